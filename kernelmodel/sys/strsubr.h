@@ -1,0 +1,266 @@
+/*
+ * Inside STREAMS: the stream head, synchronisation queues, plumbing.
+ * For genunix and sockfs; modules need only sys/stream.h.
+ */
+#ifndef STRSIM_SYS_STRSUBR_H
+#define STRSIM_SYS_STRSUBR_H
+
+#include "sys/stream.h"
+
+/* ---- perimeters ---- */
+
+typedef struct syncq {
+	uint_t sq_count; /* claims: threads inside */
+	uint_t sq_flags;
+	queue_t *sq_head, *sq_tail;	/* queues with deferred messages */
+	mblk_t *sq_evhead, *sq_evtail;	/* deferred qwriter callbacks */
+	uint_t sq_nqueues;
+	uint_t sq_type;
+	uint_t sq_needexcl;
+	uint_t sq_svcflags;
+	uint_t sq_servcount;
+	uint_t sq_rmqcount;
+	uint_t sq_callbflags;
+	uint64_t sq_cancelid;
+	kcondvar_t sq_wait, sq_exitwait;
+	struct syncq *sq_outer, *sq_onext, *sq_oprev;
+	void *sq_callbpend;
+	int sq_pri;
+} syncq_t;
+
+/* sq_flags */
+#define SQ_EXCL 0x01
+#define SQ_BLOCKED 0x02
+#define SQ_FROZEN 0x04
+#define SQ_WRITER 0x08
+#define SQ_MESSAGES 0x10
+#define SQ_WANTWAKEUP 0x20
+#define SQ_WANTEXWAKEUP 0x40
+#define SQ_EVENTS 0x80
+#define SQ_QUEUED (SQ_MESSAGES | SQ_EVENTS)
+#define SQ_STAYAWAY (SQ_BLOCKED | SQ_FROZEN | SQ_WRITER)
+#define SQ_GOAWAY (SQ_EXCL | SQ_STAYAWAY | SQ_QUEUED)
+#define SQ_TAIL (SQ_QUEUED | SQ_WANTWAKEUP | SQ_WANTEXWAKEUP)
+/* sq_type */
+#define SQ_PERMOD 0x01
+#define SQ_CIPUT 0x0100
+#define SQ_CISVC 0x0200
+#define SQ_CIOC 0x0400
+#define SQ_CICB 0x0800
+#define SQ_COPUT 0x1000
+#define SQ_COSVC 0x2000
+#define SQ_COOC 0x4000
+#define SQ_COCB 0x8000
+#define SQ_CI (SQ_CIPUT | SQ_CISVC | SQ_CIOC | SQ_CICB)
+#define SQ_CO (SQ_COPUT | SQ_COSVC | SQ_COOC | SQ_COCB)
+#define SQ_PUT (SQ_CIPUT | SQ_COPUT)
+#define SQ_SVC (SQ_CISVC | SQ_COSVC)
+#define SQ_OPENCLOSE (SQ_CIOC | SQ_COOC)
+#define SQ_CALLBACK (SQ_CICB | SQ_COCB)
+/* sq_svcflags */
+#define SQ_SERVICE 1
+#define SQ_BGTHREAD 2
+#define SQ_DISABLED 4
+
+void putnext_tail(syncq_t *sq, queue_t *q, uint_t passflags);
+void qfill_syncq(syncq_t *sq, queue_t *q, mblk_t *mp);
+void drain_syncq(syncq_t *sq);
+void qdrain_syncq(syncq_t *sq, queue_t *q);
+void entersq(syncq_t *sq, int entrypoint);
+void leavesq(syncq_t *sq, int entrypoint);
+void blocksq(syncq_t *sq, uint_t flag, int maxcnt);
+void unblocksq(syncq_t *sq, uint_t flag, int isouter);
+void outer_enter(syncq_t *outer, uint_t flags);
+void outer_exit(syncq_t *outer);
+void claimq(queue_t *q);
+void releaseq(queue_t *q);
+void claimstr(queue_t *q);
+void releasestr(queue_t *q);
+
+/* ---- queues and plumbing ---- */
+
+queue_t *allocq(void);
+void freeq(queue_t *q);
+void setq(queue_t *rq, struct qinit *rinit, struct qinit *winit, int mtflags, syncq_t *permod_or_null,
+    syncq_t *outer_or_null);
+int qattach(queue_t *headrq, dev_t *devp, int oflag, cred_t *cr, const fmodsw_t *fp, const devsw_t *dp);
+int qreopen(queue_t *rq, dev_t *devp, int flag, cred_t *cr);
+void qdetach(queue_t *rq, int clmode, int flag, cred_t *cr);
+void insertq(struct stdata *stp, queue_t *rq);
+void removeq(queue_t *rq);
+void set_qend(queue_t *q);
+const fmodsw_t *fmodsw_find(const char *name);
+const devsw_t *devsw_find(const char *name);
+major_t devsw_major(const devsw_t *d);
+const devsw_t *devsw_bymajor(major_t maj);
+
+/* ---- service scheduling ---- */
+
+void queue_service(queue_t *q);
+void runservice(queue_t *q);
+void stream_willservice(struct stdata *stp);
+void stream_runservice(struct stdata *stp);
+void stream_service(void *stp);
+#define STREAM_NEEDSERVICE(stp) ((stp)->sd_qhead != NULL)
+
+/* ---- stream head ---- */
+
+typedef struct strsig {
+	proc_t *ss_procp;
+	int ss_events;
+	struct strsig *ss_next;
+} strsig_t;
+
+/*
+ * Something that waits for events of a stream: a poll(2) call, or the owner of
+ * a file descriptor that wants an upcall.  pl_func runs from pollwakeup(), in
+ * the context that made the event: it must not sleep and not call into the
+ * stream; it makes a thread ready.
+ */
+typedef struct pollhead_ent {
+	short pl_events;
+	void (*pl_func)(struct pollhead_ent *, short revents);
+	void *pl_arg;
+	struct pollhead_ent *pl_next, **pl_pprev;
+} pollent_t;
+
+typedef struct stdata {
+	queue_t *sd_wrq;
+	mblk_t *sd_iocblk;
+	struct vnode *sd_vnode;
+	struct streamtab *sd_strtab;
+	uint_t sd_flag;
+	uint_t sd_iocid;
+	pid_t sd_sidp, sd_pgidp;
+	ushort_t sd_tail, sd_wroff;
+	int sd_rerror, sd_werror;
+	int sd_pushcnt, sd_anchor;
+	int sd_sigflags;
+	strsig_t *sd_siglist;
+	pollent_t *sd_pollist;
+	mblk_t *sd_mark;
+	clock_t_ sd_closetime; /* ms */
+	kcondvar_t sd_monitor, sd_iocmonitor, sd_refmonitor, sd_qcv, sd_zcopy_wait;
+	ssize_t sd_qn_minpsz, sd_qn_maxpsz;
+	struct stdata *sd_mate;
+	uint_t sd_refcnt;
+	uchar_t sd_wakeq;
+	ssize_t sd_maxblk;
+	uint_t sd_rput_opt, sd_wput_opt, sd_read_opt;
+	mblk_t *(*sd_rprotofunc)(struct vnode *, mblk_t *, uint_t *wakeups, uint_t *firstmsgsigs,
+	    uint_t *allmsgsigs, uint_t *pollwakeups);
+	mblk_t *(*sd_rmiscfunc)(struct vnode *, mblk_t *, uint_t *wakeups, uint_t *firstmsgsigs,
+	    uint_t *allmsgsigs, uint_t *pollwakeups);
+	mblk_t *(*sd_rputdatafunc)(struct vnode *, mblk_t *);
+	mblk_t *(*sd_wputdatafunc)(struct vnode *, mblk_t *);
+	int (*sd_rderrfunc)(struct vnode *, int ispeek, int *clearerr);
+	int (*sd_wrerrfunc)(struct vnode *, int ispeek, int *clearerr);
+	/* run list */
+	queue_t *sd_qhead, *sd_qtail;
+	int sd_nqueues;
+	uint_t sd_svcflags;
+	uintptr_t sd_servid;
+	/* mux links below this stream */
+	void *sd_links;
+	int sd_muxid;
+	struct stdata *sd_next, **sd_pprev; /* all streams of this kernel */
+} stdata_t;
+
+/* sd_flag */
+#define IOCWAIT 0x00000001
+#define RSLEEP 0x00000002
+#define WSLEEP 0x00000004
+#define STRPRI 0x00000008
+#define STRHUP 0x00000010
+#define STWOPEN 0x00000020
+#define STPLEX 0x00000040
+#define STRISTTY 0x00000080
+#define STRGETINPROG 0x00000100
+#define IOCWAITNE 0x00000200
+#define STRDERR 0x00000400
+#define STWRERR 0x00000800
+#define STRDERRNONPERSIST 0x00001000
+#define STWRERRNONPERSIST 0x00002000
+#define STRCLOSE 0x00004000
+#define SNDMREAD 0x00008000
+#define OLDNDELAY 0x00010000
+#define STRTOSTOP 0x00080000
+#define STRMOUNT 0x00400000
+#define STRNOTATMARK 0x00800000
+#define STRDELIM 0x01000000
+#define STRATMARK 0x02000000
+#define STZCNOTIFY 0x04000000
+#define STRPLUMB 0x08000000
+#define STREOF 0x10000000
+#define STREOPENFAIL 0x20000000
+#define STRMATE 0x40000000
+#define STRHASLINKS 0x80000000U
+#define SR_POLLIN 1
+#define SR_SIGALLDATA 2
+#define SR_CONSOL_DATA 4
+#define SR_IGN_ZEROLEN 8
+#define SW_SIGPIPE 1
+#define SW_RECHECK_ERR 2
+#define SW_SNDZERO 4
+#define RD_MSGDIS 1
+#define RD_MSGNODIS 2
+#define RD_PROTDAT 4
+#define RD_PROTDIS 8
+#define RFLUSHPCPROT 0x20
+#define STRS_WILLSERVICE 1
+#define STRS_SCHEDULED 2
+#define STRTIMOUT 15
+#define STRHIGH 5120
+#define STRLOW 1024
+#define NSTRPUSH 9
+#define STRMSGSZ 65536
+#define STRCTLSZ 1024
+#define MAXAPUSH 8
+
+struct uio;
+struct strbuf;
+struct strioctl;
+
+/* Hold all streams' heads (genunix/streamio.c); errors are returned as errno values, 0 = done. */
+int stropen(struct vnode *vp, dev_t *devp, int flag, cred_t *cr);
+int strclose(struct vnode *vp, int flag, cred_t *cr);
+int strread(struct vnode *vp, struct uio *uiop, cred_t *cr);
+int strwrite(struct vnode *vp, struct uio *uiop, cred_t *cr);
+int strput(stdata_t *stp, mblk_t *mctl, struct uio *uiop, ssize_t *iosize, int b_flag, int pri, int flags);
+int strgetmsg(struct vnode *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t *prip, int *flagsp, int fmode,
+    int64_t *rvp);
+int strputmsg(struct vnode *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t pri, int flag, int fmode);
+int strioctl(struct vnode *vp, int cmd, intptr_t arg, int flag, int copyflag, cred_t *cr, int *rvalp);
+int strdoioctl(stdata_t *stp, struct strioctl *strioc, int fflags, int copyflag, cred_t *cr, int *rvalp);
+int strpoll(stdata_t *stp, short events, int anyyet, short *reventsp, pollent_t *pe);
+int strwaitq(stdata_t *stp, int flag, ssize_t count, int fmode, clock_t_ timout, int *done);
+int strrput(queue_t *q, mblk_t *mp);
+void strrput_nondata(queue_t *q, mblk_t *mp);
+int strwsrv(queue_t *q);
+int strgeterr(stdata_t *stp, int flags, int ispeek);
+void strsignal(stdata_t *stp, int sig, uchar_t band);
+void strsetrerror(struct vnode *vp, int error, int persistent, int (*func)(struct vnode *, int, int *));
+void strsetwerror(struct vnode *vp, int error, int persistent, int (*func)(struct vnode *, int, int *));
+void strsetrputhooks(struct vnode *vp, uint_t flags, void *protofunc, void *miscfunc);
+void pollwakeup(stdata_t *stp, short events);
+void pollent_attach(stdata_t *stp, pollent_t *pe);
+void pollent_detach(pollent_t *pe);
+/* Kernel-internal message traffic of a stream (sockfs): no control checks; mp is consumed. */
+int kstrputmsg(struct vnode *vp, mblk_t *mctl, struct uio *uiop, ssize_t msgsize, uchar_t pri, int flag, int fmode);
+/* First message of the head read queue, or NULL with *errorp (EWOULDBLOCK, a stream error) or 0 at EOF. */
+mblk_t *kstrgetmsg(struct vnode *vp, uchar_t *prip, int *flagsp, int fmode, clock_t_ timout, int *errorp);
+
+#define NOINTR 0x02
+#define READWAIT 0
+#define WRITEWAIT 1
+#define GETWAIT 2
+#define STR_NOSIG 0x10
+#define STR_NOERROR 0x20
+#define STR_PEEK 0x40
+#define MSG_IGNFLOW 0x200
+#define U_TO_K 1
+#define K_TO_K 2
+
+extern struct qinit strdata, stwdata, deadrend, deadwend;
+
+#endif
