@@ -48,7 +48,8 @@ enum dif_op {
 	DIF_LDGAA, DIF_STGAA, DIF_LDTAA, DIF_STTAA,
 	/* tuple stack: push integer r1 of rd bytes; push string at r1; push r2 bytes at r1; pop one; flush */
 	DIF_PUSHTV, DIF_PUSHTS, DIF_PUSHTR, DIF_POPTS, DIF_FLUSHTS,
-	/* rd = subroutine index (enum dif_subr) applied to the tuple stack's values */
+	/* rd = subroutine index (enum dif_subr) applied to the tuple stack's values, in the order pushed; empties
+	 * the stack (associative array operations leave it: FLUSHTS) */
 	DIF_CALL,
 	/* result and end */
 	DIF_RET,
@@ -91,6 +92,7 @@ enum dif_subr {
 	DIF_SUBR_RINDEX, DIF_SUBR_HTONS, DIF_SUBR_HTONL, DIF_SUBR_HTONLL, DIF_SUBR_NTOHS, DIF_SUBR_NTOHL,
 	DIF_SUBR_NTOHLL, DIF_SUBR_INET_NTOP, DIF_SUBR_INET_NTOA, DIF_SUBR_INET_NTOA6, DIF_SUBR_TOUPPER,
 	DIF_SUBR_TOLOWER, DIF_SUBR_STRTOLL, DIF_SUBR_JSON, DIF_SUBR_STRINGOF, /* copy of at most strsize */
+	DIF_SUBR_TLSADDR, /* argument: ks_tlsoff of a thread-local variable; its address in the kernel that fired */
 	DIF_NSUBR
 };
 

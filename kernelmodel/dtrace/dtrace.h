@@ -67,6 +67,8 @@ typedef struct ksym {
 	uintptr_t ks_addr;
 	size_t ks_size;
 	bool ks_func;
+	bool ks_tls;	     /* thread-local: see DIF_SUBR_TLSADDR */
+	int64_t ks_tlsoff;   /* then: its distance from the thread pointer */
 } ksym_t;
 /* The symbol that covers addr; NULL when none does. */
 const ksym_t *ksym_byaddr(uintptr_t addr);
