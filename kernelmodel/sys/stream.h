@@ -213,12 +213,21 @@ typedef struct fmodsw {
 	static const fmodsw_t fmodsw_##sym = {name, tab, flag}; \
 	LINKER_SET(fmodsw, fmodsw_##sym)
 
+/*
+ * d_nodes: the driver's device nodes, "path=minor" separated by blanks.  minor
+ * is a decimal number or "clone" (each open gets a minor of its own, which the
+ * driver chooses: it is opened with CLONEOPEN).  "/dev/pts/#=#" stands for one
+ * node for each number: /dev/pts/7 with minor 7.
+ *
+ * d_autopush: modules pushed at each first open, separated by blanks, lowest
+ * first; "[anchor]" sets the anchor there.
+ */
 typedef struct devsw {
 	const char *d_name;	/* driver name, "rtls" */
 	struct streamtab *d_str;
 	int d_flag;		/* D_MP | ... */
-	const char *d_nodes;	/* "path=minor ..." device nodes; minor "clone" opens through the clone device */
-	const char *d_autopush; /* "mod mod ..." pushed at each open, or NULL */
+	const char *d_nodes;	/* "/dev/tcp=clone /dev/rtls0=0", or NULL */
+	const char *d_autopush; /* "ldterm ttcompat", or NULL */
 } devsw_t;
 #define STREAMS_DRIVER(sym, name, tab, flag, nodes, autopush)                  \
 	static const devsw_t devsw_##sym = {name, tab, flag, nodes, autopush}; \

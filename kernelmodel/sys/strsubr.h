@@ -83,6 +83,12 @@ queue_t *allocq(void);
 void freeq(queue_t *q);
 void setq(queue_t *rq, struct qinit *rinit, struct qinit *winit, int mtflags, syncq_t *permod_or_null,
     syncq_t *outer_or_null);
+/*
+ * fp: push a module.  dp: open a driver; *devp is its device, or makedevice(CLONE_MAJOR, major of dp) for a
+ * clone open: the driver is then opened with makedevice(major, 0) and CLONEOPEN.  *devp ends as the device
+ * the driver chose.
+ */
+#define CLONE_MAJOR 0x3ffff
 int qattach(queue_t *headrq, dev_t *devp, int oflag, cred_t *cr, const fmodsw_t *fp, const devsw_t *dp);
 int qreopen(queue_t *rq, dev_t *devp, int flag, cred_t *cr);
 void qdetach(queue_t *rq, int clmode, int flag, cred_t *cr);
@@ -119,6 +125,7 @@ typedef struct strsig {
  */
 typedef struct pollhead_ent {
 	short pl_events;
+	bool pl_persist; /* stays armed; else one event and poll again */
 	void (*pl_func)(struct pollhead_ent *, short revents);
 	void *pl_arg;
 	struct pollhead_ent *pl_next, **pl_pprev;
@@ -250,13 +257,17 @@ int kstrputmsg(struct vnode *vp, mblk_t *mctl, struct uio *uiop, ssize_t msgsize
 /* First message of the head read queue, or NULL with *errorp (EWOULDBLOCK, a stream error) or 0 at EOF. */
 mblk_t *kstrgetmsg(struct vnode *vp, uchar_t *prip, int *flagsp, int fmode, clock_t_ timout, int *errorp);
 
-#define NOINTR 0x02
-#define READWAIT 0
-#define WRITEWAIT 1
-#define GETWAIT 2
+/* Flags of strwaitq(). */
+#define WRITEWAIT 0x01
+#define READWAIT 0x02
+#define NOINTR 0x04
+#define GETWAIT 0x08 /* getmsg: sends no M_READ */
 #define STR_NOSIG 0x10
 #define STR_NOERROR 0x20
 #define STR_PEEK 0x40
+/* strputmsg(), strgetmsg(), kstrputmsg(), kstrgetmsg(), besides MSG_HIPRI, MSG_ANY, MSG_BAND. */
+#define MSG_XPG4 0x08
+#define MSG_IPEEK 0x10 /* leave the message on the queue */
 #define MSG_IGNFLOW 0x200
 #define U_TO_K 1
 #define K_TO_K 2

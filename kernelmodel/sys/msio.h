@@ -1,0 +1,15 @@
+/* Mouse commands, numbers of Solaris. */
+#ifndef STRSIM_SYS_MSIO_H
+#define STRSIM_SYS_MSIO_H
+
+#define MSIOC ('m' << 8)
+#define MSIOGETPARMS (MSIOC | 1) /* Ms_parms * */
+#define MSIOSETPARMS (MSIOC | 2) /* Ms_parms * */
+#define MSIOBUTTONS (MSIOC | 3)	 /* int * */
+#define MSIOSRESOLUTION (MSIOC | 4)
+
+typedef struct ms_parms {
+	int jitter_thresh, speed_law, speed_limit;
+} Ms_parms;
+
+#endif
