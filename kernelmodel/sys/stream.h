@@ -26,7 +26,6 @@ typedef struct free_rtn {
 } frtn_t;
 
 typedef struct datab {
-	frtn_t *db_frtnp;
 	uchar_t *db_base;
 	uchar_t *db_lim;
 	uint8_t db_ref;
@@ -34,14 +33,16 @@ typedef struct datab {
 	uint8_t db_flags;
 	uint8_t db_struioflag;
 	pid_t db_cpid;		/* of the process that wrote it; -1 none */
-	uint32_t db_cksumstart, db_cksumend, db_cksumstuff;
 	cred_t *db_credp;
-	struct msgb *db_mblk;	/* the block allocated with it */
-	void *db_cache;		/* allocator's: size class */
-	void (*db_free)(struct msgb *, struct datab *);
+	struct msgb *db_mblk;	/* the block allocated with it: db_mblk->b_datap is this one, always */
+	void *db_cache;		/* allocator's: size class, NULL when db_lastfree takes the memory */
 	void (*db_lastfree)(struct msgb *, struct datab *);
+	frtn_t *db_frtnp;
+	uint32_t db_cksumstart, db_cksumend, db_cksumstuff; /* meant only when db_struioflag says so */
 	uint64_t db_stamp;	/* scratch of the owner (send time in tcp) */
 } dblk_t;
+/* db_flags: db_ref never falls below 1, so that nobody takes the data for his own to write (esballoca). */
+#define DBLK_REFMIN 0x01
 
 typedef struct msgb {
 	struct msgb *b_next;
@@ -120,43 +121,83 @@ typedef struct msgb {
 #define BPRI_HI 3
 #define INFPSZ (-1)
 
+/*
+ * A message block with a data block of at least size bytes: M_DATA, empty,
+ * rptr = wptr = base (allocb(9F)).  pri is ignored.  NULL when memory is short;
+ * never sleeps.
+ */
 mblk_t *allocb(size_t size, uint_t pri);
+/* The same, but sleeps for memory: with STR_NOSIG until there is some, else NULL and *error EINTR or ENOSR.
+ * From a thread that may sleep only. */
 mblk_t *allocb_wait(size_t size, uint_t pri, uint_t flags, int *error);
+/* Tries size, size + 64, ... below size + 512: for the small messages of putctl(9F). */
 mblk_t *allocb_tryhard(size_t size);
+/* allocb() with a hold on cr in db_credp; with the template's credentials, db_cpid and db_type. */
 mblk_t *allocb_cred(size_t size, cred_t *cr);
 mblk_t *allocb_tmpl(size_t size, const mblk_t *tmpl);
+/* An M_IOCTL made by the kernel: zeroed, room to become a copyreq or copyresp, ioc_cr = kcred, an ioc_id of its own. */
 mblk_t *mkiocb(uint_t cmd);
+/* The next ioctl sequence number (ioc_id). */
+uint_t getiocseqno(void);
+/*
+ * A message block over the caller's buffer (esballoc(9F)); frtn->free_func runs
+ * when the last reference is gone: esballoc() from a task, desballoc() inside
+ * the last freeb().  The ...a variants make a block whose db_ref is at least 2,
+ * that is, one that nobody may write into.  frtn stays the caller's and must live
+ * that long.  On NULL the buffer is the caller's again.
+ */
 mblk_t *esballoc(uchar_t *base, size_t size, uint_t pri, frtn_t *frtn);
 mblk_t *esballoca(uchar_t *base, size_t size, uint_t pri, frtn_t *frtn);
 mblk_t *desballoc(uchar_t *base, size_t size, uint_t pri, frtn_t *frtn);
 mblk_t *desballoca(uchar_t *base, size_t size, uint_t pri, frtn_t *frtn);
+/* Another reference to the data of one block (of each block); NULL without memory or at 255 references. */
 mblk_t *dupb(mblk_t *bp);
 mblk_t *dupmsg(mblk_t *mp);
+/* A copy of the whole buffer, with the same offset and alignment of b_rptr (of each block). */
 mblk_t *copyb(mblk_t *bp);
 mblk_t *copymsg(mblk_t *mp);
+/*
+ * mp with room for size bytes from b_rptr on: itself when it is the only
+ * reference and fits, else a new block that takes its b_cont over, and with copy
+ * set its data (at most size bytes); mp is freed then.  NULL: mp is as it was.
+ */
 mblk_t *reallocb(mblk_t *mp, size_t size, uint_t copy);
+/* One block; a whole message (NULL is fine); messages linked by b_next. */
 void freeb(mblk_t *bp);
 void freemsg(mblk_t *mp);
 void freemsgchain(mblk_t *mp);
+/* Append a message to another; take the first block off (returns the rest); take bp out (returns the new head,
+ * NULL when nothing is left, (mblk_t *)-1 when bp is not in mp). */
 void linkb(mblk_t *mp, mblk_t *tail);
 mblk_t *unlinkb(mblk_t *mp);
 mblk_t *rmvb(mblk_t *mp, mblk_t *bp);
+/* The first len bytes (-1: all of the first block's type) contiguous and aligned in mp itself; 1 done, 0 not. */
 int pullupmsg(mblk_t *mp, ssize_t len);
+/* A new message whose first block holds all leading bytes of its type, at least len; mp is untouched. */
 mblk_t *msgpullup(mblk_t *mp, ssize_t len);
+/* Trim len bytes from the head (> 0) or the tail (< 0) of the leading blocks of one type; 0 when there are fewer. */
 int adjmsg(mblk_t *mp, ssize_t len);
+/* Bytes in M_DATA blocks; in all blocks; in the leading blocks of the first one's type. */
 size_t msgdsize(const mblk_t *mp);
 size_t msgsize(const mblk_t *mp);
 size_t xmsgsize(const mblk_t *mp);
+/* Replace db_credp by a new hold on cr (NULL: none). */
 void mblk_setcred(mblk_t *mp, cred_t *cr);
+/* Would allocb(size) succeed now? */
 int testb(size_t size, uint_t pri);
 typedef uint64_t bufcall_id_t;
+/* Call func(arg) once, from the bufcall thread, when size bytes can be had (bufcall(9F)); the id is odd, or 0 when
+ * not even the record could be allocated. */
 bufcall_id_t bufcall(size_t size, uint_t pri, void (*func)(void *), void *arg);
 bufcall_id_t esbbcall(uint_t pri, void (*func)(void *), void *arg);
+/* Cancel; waits when another thread is in the callback. */
 void unbufcall(bufcall_id_t id);
 /* Message blocks and data blocks alive: both 0 when all messages are freed. */
 void str_alive(size_t *mblks, size_t *dblks);
 /* The n-th allocation of a message block from now fails, once (0 = off; n < 0: all from the |n|-th on). */
 void allocb_fail_nth(long n);
+/* Let messages hold at most this many bytes of buffers (0 = no limit); frees wake bufcalls. */
+void allocb_limit(size_t bytes);
 
 /* ---- module tables ---- */
 
@@ -250,33 +291,35 @@ typedef struct qband {
 #define QB_BACK 0x04
 #define NBAND 256
 
+/* The first 64 bytes are all that a message passing through touches. */
 typedef struct queue {
 	struct qinit *q_qinfo;
+	struct queue *q_next;
+	struct syncq *q_syncq;
+	void *q_ptr;
 	mblk_t *q_first;
 	mblk_t *q_last;
-	struct queue *q_next;
-	struct queue *q_link;
-	void *q_ptr;
+	uint_t q_flag;
+	uint_t q_sqflags;
+	struct queue *q_nfsrv;
 	size_t q_count;
 	size_t q_mblkcnt;
-	uint_t q_flag;
+	size_t q_syncqmsgs;
 	ssize_t q_minpsz;
 	ssize_t q_maxpsz;
 	size_t q_hiwat;
 	size_t q_lowat;
+	struct queue *q_link;
+	struct stdata *q_stream;
 	struct qband *q_bandp;
 	uint8_t q_nband;
 	uint8_t q_draining;
-	struct queue *q_nfsrv;
-	struct stdata *q_stream;
-	struct syncq *q_syncq;
-	size_t q_syncqmsgs;
+	int q_spri;
 	mblk_t *q_sqhead, *q_sqtail;
 	struct queue *q_sqnext, *q_sqprev;
-	uint_t q_sqflags;
-	int q_spri;
 	const fmodsw_t *q_fp;
-	kcondvar_t q_wait, q_sync;
+	struct perdm *q_dm; /* read queue: perimeter shared by the instances of the module */
+	kcondvar_t q_wait;
 } queue_t;
 
 /* q_flag */
@@ -328,47 +371,83 @@ typedef enum qfields { QHIWAT, QLOWAT, QMAXPSZ, QMINPSZ, QCOUNT, QFIRST, QLAST, 
 #define MODOPEN 0x1
 #define CLONEOPEN 0x2
 
-int putnext(queue_t *q, mblk_t *mp); /* traced: the probe of putnexts.d */
+/*
+ * Hand mp to the next queue (putnext(9F)), through its perimeter; returns 0.
+ * Traced: the probe of putnexts.d is its entry.  put() aims at q itself.
+ */
+int putnext(queue_t *q, mblk_t *mp);
 void put(queue_t *q, mblk_t *mp);
+/*
+ * Queue mp at the end, the front, before emp (NULL: the end) of its class and
+ * band; 1 done.  0: a band could not be allocated or (insq) the place is against the
+ * order of classes and bands; mp is still the caller's then.  Band 0 and high-priority
+ * messages never fail in putq() and putbq().
+ */
 int putq(queue_t *q, mblk_t *mp);
 int putbq(queue_t *q, mblk_t *mp);
 int insq(queue_t *q, mblk_t *emp, mblk_t *mp);
+/* Take the first message, or NULL; take this one out.  The ..._noenab ones leave back-enabling to the caller. */
 mblk_t *getq(queue_t *q);
 mblk_t *getq_noenab(queue_t *q);
 void rmvq(queue_t *q, mblk_t *mp);
 void rmvq_noenab(queue_t *q, mblk_t *mp);
+/* If somebody waits for room in band and q is below its low-water mark, enable the service procedure behind. */
 void qbackenable(queue_t *q, uchar_t band);
+/* Enable the nearest service procedure behind q, unconditionally. */
 void backenable(queue_t *q, uchar_t band);
+/* Free the messages of q: FLUSHALL all, FLUSHDATA only data types; keep_pcproto spares M_PCPROTO; one band only
+ * (pri 0: ordinary and high-priority messages). */
 void flushq(queue_t *q, int flag);
 void flushq_common(queue_t *q, int flag, int keep_pcproto);
 void flushband(queue_t *q, uchar_t pri, int flag);
+/* Is there room at the nearest queue ahead with a service procedure?  0 also asks to be back-enabled. */
 int canput(queue_t *q);
 int canputnext(queue_t *q);
 int bcanput(queue_t *q, uchar_t pri);
 int bcanputnext(queue_t *q, uchar_t pri);
+/* Schedule the service procedure; forbid and allow that putq() does. */
 void qenable(queue_t *q);
 void noenable(queue_t *q);
 void enableok(queue_t *q);
+/* Number of messages; the queue behind (NULL at the end of the stream). */
 int qsize(queue_t *q);
 queue_t *backq(queue_t *q);
+/*
+ * Read or set a field of q (pri 0) or of one of its bands (strqset(9F)): 0,
+ * EINVAL (field or band wrong), EPERM (not to be set), EAGAIN (no memory for the
+ * band).  *valp is a size_t (QHIWAT, QLOWAT, QCOUNT), ssize_t (QMAXPSZ,
+ * QMINPSZ), mblk_t * (QFIRST, QLAST) or uint_t (QFLAG).
+ */
 int strqset(queue_t *q, qfields_t what, uchar_t pri, intptr_t val);
 int strqget(queue_t *q, qfields_t what, uchar_t pri, void *valp);
+/* Send mp back the way it came: putnext(OTHERQ(q), mp). */
 void qreply(queue_t *q, mblk_t *mp);
+/* Make a message of no byte (of one byte) and put() it to q, or to the next queue: 1; 0 for a data type other than
+ * M_DELAY or without memory.  putnextctl_wait() sleeps for memory and is 0 only for the type or a signal. */
 int putctl(queue_t *q, int type);
 int putctl1(queue_t *q, int type, int param);
 int putnextctl(queue_t *q, int type);
 int putnextctl1(queue_t *q, int type, int param);
+int putnextctl_wait(queue_t *q, int type);
+/* In an open procedure: link the pair into its stream.  In a close procedure: take it out, no service procedure
+ * runs any more, and what its perimeter had deferred goes on to the next queue. */
 void qprocson(queue_t *rq);
 void qprocsoff(queue_t *rq);
+/* Keep everybody out of all perimeters of q's stream (freezestr(9F)); puts are deferred until unfreezestr(). */
 void freezestr(queue_t *q);
 void unfreezestr(queue_t *q);
 #define PERIM_INNER 1
 #define PERIM_OUTER 2
+/* From a put or service procedure: call func(q, mp) alone in the perimeter, now or as soon as that is so. */
 void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *, mblk_t *), int perim);
+/* timeout() and bufcall() whose func enters q's perimeter; 0 when memory is short.  Cancel before qprocsoff(). */
 timeout_id_t qtimeout(queue_t *q, void (*func)(void *), void *arg, clock_t_ ticks);
+/* Ticks that were left; 0 when it was just waiting to enter; -1 when it has run. */
 clock_t_ quntimeout(queue_t *q, timeout_id_t id);
 bufcall_id_t qbufcall(queue_t *q, size_t size, uint_t pri, void (*func)(void *), void *arg);
 void qunbufcall(queue_t *q, bufcall_id_t id);
+/* In an open or close procedure: leave the perimeter, sleep until something happened in it, enter again.
+ * qwait_sig() is 0 after a signal. */
 void qwait(queue_t *q);
 int qwait_sig(queue_t *q);
 
@@ -376,6 +455,7 @@ int qwait_sig(queue_t *q);
 
 #define TRANSPARENT ((uint_t)-1)
 #define MAXIOCBSZ 1024
+#define IOC_NATIVE 0x00200000 /* ioc_flag: the caller has 64-bit pointers, as the model has */
 struct iocblk {
 	int ioc_cmd;
 	cred_t *ioc_cr;
@@ -450,14 +530,30 @@ struct stroptions {
 #define SO_MAXBLK 0x100000
 #define SO_TAIL 0x200000
 
-/* strsun.h */
+/*
+ * Answers to ioctls (strsun.h).  miocack() and miocnak() turn mp into M_IOCACK
+ * or M_IOCNAK and qreply() it; b_cont goes with it.
+ */
 void miocack(queue_t *wq, mblk_t *mp, int count, int rval);
 void miocnak(queue_t *wq, mblk_t *mp, int count, int error);
+/* Make mp an M_IOCACK of count bytes with dp as data (the old data is freed); does not send it. */
 void mioc2ack(mblk_t *mp, mblk_t *dp, size_t count, int rval);
+/* At least size bytes of ioctl data contiguous in b_cont: 0, EINVAL (transparent, or fewer bytes), ENOMEM. */
 int miocpullup(mblk_t *mp, size_t size);
+/*
+ * Make mp a request to copy size bytes from (to) the caller's uaddr; NULL means
+ * the address that a transparent M_IOCTL brought.  mcopyin() frees b_cont;
+ * mcopyout() replaces it by dp unless dp is NULL.
+ */
 void mcopyin(mblk_t *mp, void *private, size_t size, void *uaddr);
 void mcopyout(mblk_t *mp, void *private, size_t size, void *uaddr, mblk_t *dp);
+/*
+ * A block of size bytes and this type, b_wptr behind them, the first four = prim
+ * unless that is -1: mp itself when it is the only reference and fits, else a
+ * new one, and mp is freed.  NULL without memory: mp became the M_ERROR (ENOSR) sent upstream.
+ */
 mblk_t *mexchange(queue_t *wq, mblk_t *mp, size_t size, uchar_t type, int32_t prim);
+/* Send M_ERROR upstream, error for both directions, in mp if it can be. */
 void merror(queue_t *wq, mblk_t *mp, int error);
 
 #endif

@@ -12,21 +12,28 @@
 typedef struct syncq {
 	uint_t sq_count; /* claims: threads inside */
 	uint_t sq_flags;
-	queue_t *sq_head, *sq_tail;	/* queues with deferred messages */
-	mblk_t *sq_evhead, *sq_evtail;	/* deferred qwriter callbacks */
-	uint_t sq_nqueues;
+	uint_t sq_needexcl; /* threads that wait to be alone inside */
 	uint_t sq_type;
-	uint_t sq_needexcl;
+	queue_t *sq_head, *sq_tail;	/* queues with deferred messages */
+	mblk_t *sq_evhead, *sq_evtail;	/* deferred qwriter callbacks: b_prev = function, b_queue = its queue */
+	uint_t sq_nqueues;
 	uint_t sq_svcflags;
-	uint_t sq_servcount;
-	uint_t sq_rmqcount;
-	uint_t sq_callbflags;
-	uint64_t sq_cancelid;
+	uint_t sq_servcount;		/* background drainers on their way */
+	int sq_pri;			/* best q_spri on the list */
 	kcondvar_t sq_wait, sq_exitwait;
-	struct syncq *sq_outer, *sq_onext, *sq_oprev;
-	void *sq_callbpend;
-	int sq_pri;
+	struct syncq *sq_outer;		/* outer perimeter; of an outer one: itself */
+	struct syncq *sq_onext, *sq_oprev; /* ring of the outer perimeter and its inner ones */
+	struct callbparams *sq_callbpend; /* qtimeouts and qbufcalls that have not run */
+	struct syncq *sq_next;		/* list of the background thread */
 } syncq_t;
+
+/* The perimeters that all instances of a module or driver share (D_MTPERMOD, D_MTOUTPERIM). */
+typedef struct perdm {
+	struct streamtab *dm_str;
+	syncq_t *dm_sq;
+	uint_t dm_ref;
+	struct perdm *dm_next;
+} perdm_t;
 
 /* sq_flags */
 #define SQ_EXCL 0x01
@@ -70,6 +77,13 @@ void entersq(syncq_t *sq, int entrypoint);
 void leavesq(syncq_t *sq, int entrypoint);
 void blocksq(syncq_t *sq, uint_t flag, int maxcnt);
 void unblocksq(syncq_t *sq, uint_t flag, int isouter);
+void emptysq(syncq_t *sq);
+void sqenable(syncq_t *sq);
+void syncq_service(void *sq);
+void sq_run_events(syncq_t *sq);
+void clr_qfull(queue_t *q);
+void outer_insert(syncq_t *outer, syncq_t *sq);
+void outer_remove(syncq_t *outer, syncq_t *sq);
 void outer_enter(syncq_t *outer, uint_t flags);
 void outer_exit(syncq_t *outer);
 void claimq(queue_t *q);
@@ -92,6 +106,15 @@ void setq(queue_t *rq, struct qinit *rinit, struct qinit *winit, int mtflags, sy
 int qattach(queue_t *headrq, dev_t *devp, int oflag, cred_t *cr, const fmodsw_t *fp, const devsw_t *dp);
 int qreopen(queue_t *rq, dev_t *devp, int flag, cred_t *cr);
 void qdetach(queue_t *rq, int clmode, int flag, cred_t *cr);
+/*
+ * setq() with the flags of str's module and the perimeters its instances share:
+ * 0, EINVAL (an illegal combination of flags, said on the console), ENOMEM.  May
+ * be called again on a queue pair that is in use (a stream head becoming the lower
+ * side of a multiplexor, and back).
+ */
+int setq_str(queue_t *rq, struct qinit *rinit, struct qinit *winit, struct streamtab *str, int mtflags);
+/* Module flags (D_MP ...) to q_flag and sq_type; EINVAL when they do not go together. */
+int devflg_to_qflag(int mtflags, uint_t *qflagp, uint_t *sqtypep);
 void insertq(struct stdata *stp, queue_t *rq);
 void removeq(queue_t *rq);
 void set_qend(queue_t *q);
@@ -102,11 +125,30 @@ const devsw_t *devsw_bymajor(major_t maj);
 
 /* ---- service scheduling ---- */
 
+void qenable_locked(queue_t *q);
 void queue_service(queue_t *q);
 void runservice(queue_t *q);
 void stream_willservice(struct stdata *stp);
 void stream_runservice(struct stdata *stp);
 void stream_service(void *stp);
+/* Wait until no task of the stream is on its way: before its stdata is freed. */
+void stream_waitservice(struct stdata *stp);
+/* End what is scheduled for q (it is QWCLOSE from now on), waiting for a running service procedure. */
+void wait_svc(queue_t *q);
+/* End the background draining of sq, waiting for one on its way. */
+void wait_sq_svc(syncq_t *sq);
+/* Backup of the task queues: the threads that take over what could not be dispatched (genunix/strsched.c). */
+void streams_bkgrnd_wakeup(void);
+void sqenable_bkgrnd(syncq_t *sq);
+void freebs(void);
+
+/* ---- waiting for memory (genunix/strcall.c) ---- */
+
+/* Sleep until size bytes can be had: 0, EINTR, ENOSR.  The second form cannot be interrupted. */
+int strwaitbuf(size_t size, uint_t pri);
+void strwaitbuf_nosig(size_t size, uint_t pri);
+/* Memory became free: let the bufcall thread look. */
+void strbcwakeup(void);
 #define STREAM_NEEDSERVICE(stp) ((stp)->sd_qhead != NULL)
 
 /* ---- stream head ---- */
@@ -245,7 +287,8 @@ int strrput(queue_t *q, mblk_t *mp);
 void strrput_nondata(queue_t *q, mblk_t *mp);
 int strwsrv(queue_t *q);
 int strgeterr(stdata_t *stp, int flags, int ispeek);
-void strsignal(stdata_t *stp, int sig, uchar_t band);
+/* (strsignal() is a function of <string.h>.) */
+void strsignal_nolock(stdata_t *stp, int sig, uchar_t band);
 void strsetrerror(struct vnode *vp, int error, int persistent, int (*func)(struct vnode *, int, int *));
 void strsetwerror(struct vnode *vp, int error, int persistent, int (*func)(struct vnode *, int, int *));
 void strsetrputhooks(struct vnode *vp, uint_t flags, void *protofunc, void *miscfunc);
