@@ -12,7 +12,7 @@
  *
  * Keys are compared exactly.  One table is written by one thread; tables of
  * several threads are merged when read.  Nothing here depends on addresses or
- * hash order: agg_sort_snapshot() gives insertion-independent order.
+ * hash order in the figures: who prints sorts.
  *
  * Cells (64 bit): count, sum, min, max: 1; avg: 2 (count, sum); stddev: 4 (count, sum,
  * low and high word of the sum of squares); quantize: 127; lquantize: levels + 2;
@@ -25,7 +25,15 @@
 #include <stdint.h>
 
 typedef enum agg_func {
-	AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_STDDEV, AGG_QUANTIZE, AGG_LQUANTIZE, AGG_LLQUANTIZE
+	AGG_COUNT,
+	AGG_SUM,
+	AGG_MIN,
+	AGG_MAX,
+	AGG_AVG,
+	AGG_STDDEV,
+	AGG_QUANTIZE,
+	AGG_LQUANTIZE,
+	AGG_LLQUANTIZE
 } agg_func_t;
 
 typedef enum agg_kind { AGG_INT, AGG_STR, AGG_BYTES, AGG_STACK } agg_kind_t;
@@ -39,8 +47,8 @@ typedef struct agg_part {
 
 typedef struct agg_desc {
 	agg_func_t ad_func;
-	int32_t ad_base, ad_limit, ad_step;			/* lquantize */
-	int32_t ad_factor, ad_low, ad_high, ad_nsteps;	/* llquantize */
+	int32_t ad_base, ad_limit, ad_step;            /* lquantize */
+	int32_t ad_factor, ad_low, ad_high, ad_nsteps; /* llquantize */
 	uint32_t ad_nparts;
 	agg_part_t ad_parts[AGG_MAXPARTS];
 } agg_desc_t;
@@ -49,7 +57,7 @@ typedef struct agg agg_t;
 
 /* Cells of one entry of this kind; 0 when the description is not legal. */
 uint32_t agg_ncells(const agg_desc_t *desc);
-/* A table that may grow to `limit' bytes (0 = no limit).  NULL: no memory, or not legal. */
+/* A table whose keys and cells may take `limit' bytes, 16 more for each key (0 = no limit).  NULL: no memory, or not legal. */
 agg_t *agg_create(const agg_desc_t *desc, size_t limit);
 void agg_destroy(agg_t *agg);
 /*
@@ -58,12 +66,14 @@ void agg_destroy(agg_t *agg);
  * 0, or -1 when the key is new and the limit is reached (the caller counts a drop).
  */
 int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr);
+/* Add the cells of one entry to those of `key' in dst (made if absent).  -1: dst's limit was reached. */
+int agg_merge_cells(agg_t *dst, const uint64_t *key, size_t klen, const int64_t *cells);
 /* Add the entries of src to dst (same description). -1: dst's limit was reached. */
 int agg_merge(agg_t *dst, const agg_t *src);
 /* Call f for every entry, in no particular order; a non-zero result ends the walk and is returned. */
 typedef int agg_walk_f(void *arg, const uint64_t *key, size_t klen, const int64_t *cells);
 int agg_walk(const agg_t *agg, agg_walk_f *f, void *arg);
-/* Set all cells to their initial values, keep the keys. */
+/* Set all cells to 0, keep the keys: clear() of D, after which min() stays at most 0 and max() at least 0. */
 void agg_clear(agg_t *agg);
 /* Remove all keys. */
 void agg_empty(agg_t *agg);
@@ -71,6 +81,7 @@ void agg_empty(agg_t *agg);
 int agg_remove(agg_t *agg, const uint64_t *key, size_t klen);
 /* The cells of one key, NULL when absent. */
 const int64_t *agg_lookup(const agg_t *agg, const uint64_t *key, size_t klen);
+/* Keys held; bytes of memory mapped for them. */
 size_t agg_nkeys(const agg_t *agg);
 size_t agg_bytes(const agg_t *agg);
 
