@@ -49,10 +49,6 @@
 	X(tcpHalfOpenDrop)
 /* clang-format on */
 
-#ifndef DTRACE_MIB
-#define DTRACE_MIB(name, amount, addr) ((void)0)
-#endif
-
 #define MIB_FIELD(name) uint64_t name;
 typedef struct mib2_ip {
 	IP_MIB_COUNTERS(MIB_FIELD)
