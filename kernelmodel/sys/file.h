@@ -16,7 +16,7 @@ typedef struct file {
 	cred_t *f_cred;
 } file_t;
 
-/* f_flag.  An open mode O_xxx becomes it by adding FOPEN. */
+/* f_flag.  It is the open mode O_xxx minus FOPEN. */
 #define FOPEN 0xFFFFFFFF
 #define FREAD 0x01
 #define FWRITE 0x02
@@ -76,6 +76,9 @@ file_t *getf_proc(proc_t *p, int fd);
 #define FHOLD(fp) ((void)(fp)->f_count++)
 int closef(file_t *fp);
 #define releasef(fp) ((void)closef(fp))
+/* The open file of descriptor fd of one process under a descriptor of another too, as if inherited over
+ * fork(2): the new descriptor, or -1. */
+int fd_share(proc_t *from, int fd, proc_t *to);
 /* close(2) in process p: 0 or errno (EBADF). */
 int close_proc(proc_t *p, int fd);
 /* Close every file of a process that ends, and free its table. */

@@ -1,0 +1,267 @@
+#include "replay/source.h"
+
+#include "replay/flow.h"
+
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*
+ * The time line: a stamp before the last one counts as equal to it, and a file
+ * whose first stamp lies before the end of the file before it begins there.
+ */
+
+typedef struct stash {
+	struct stash *st_next;
+	rframe_t st_frame;
+	int st_result;
+	uint8_t st_data[];
+} stash_t;
+
+typedef struct cursor {
+	pcap_t *cu_pcap;
+	int cu_file; /* index of the open file */
+	uint64_t cu_num;
+	int64_t cu_last;  /* time of the last frame */
+	int64_t cu_shift; /* added to stamps of this file */
+	bool cu_fresh;    /* no frame of this file yet */
+	uint64_t cu_backwards;
+	stash_t *cu_held; /* the stash behind the frame handed out last */
+} cursor_t;
+
+struct source {
+	const char *const *s_files;
+	int s_nfiles;
+	bool s_seekable, s_haveepoch;
+	int64_t s_epoch;
+	cursor_t s_cur[NREADERS];
+	stash_t *s_first, **s_last; /* pipes: frames the play reader has not seen */
+	char s_error[PCAP_ERRBUF_SIZE + 256];
+};
+
+static bool open_file(source_t *s, cursor_t *c)
+{
+	char err[PCAP_ERRBUF_SIZE];
+	const char *name = s->s_files[c->cu_file];
+
+	c->cu_pcap = pcap_open_offline_with_tstamp_precision(name, PCAP_TSTAMP_PRECISION_NANO, err);
+	c->cu_fresh = true;
+	if (c->cu_pcap == NULL) {
+		/* libpcap begins some of its messages with the name itself */
+		size_t n = strlen(name);
+
+		if (strncmp(err, name, n) == 0 && err[n] == ':')
+			snprintf(s->s_error, sizeof(s->s_error), "%s", err);
+		else
+			snprintf(s->s_error, sizeof(s->s_error), "%s: %s", name, err);
+		return false;
+	}
+	if (!rf_linktype_known(pcap_datalink(c->cu_pcap))) {
+		const char *dlt = pcap_datalink_val_to_name(pcap_datalink(c->cu_pcap));
+
+		snprintf(s->s_error, sizeof(s->s_error),
+			 "%s: link type %s is not supported (Ethernet, Linux cooked, raw IP and loopback are)", name,
+			 dlt != NULL ? dlt : "unknown");
+		pcap_close(c->cu_pcap);
+		c->cu_pcap = NULL;
+		return false;
+	}
+	return true;
+}
+
+static bool is_regular(const char *name)
+{
+	struct stat sb;
+
+	return strcmp(name, "-") != 0 && stat(name, &sb) == 0 && S_ISREG(sb.st_mode);
+}
+
+source_t *source_open(const char *const *files, int nfiles, char *err, size_t errlen)
+{
+	source_t *s = calloc(1, sizeof(*s));
+
+	if (s == NULL) {
+		snprintf(err, errlen, "out of memory");
+		return NULL;
+	}
+	s->s_files = files;
+	s->s_nfiles = nfiles;
+	s->s_seekable = true;
+	s->s_last = &s->s_first;
+	for (int i = 0; i < nfiles; i++)
+		s->s_seekable = s->s_seekable && is_regular(files[i]);
+	for (int r = 0; r < NREADERS; r++) {
+		if (!s->s_seekable && r != READ_AHEAD)
+			continue;
+		if (!open_file(s, &s->s_cur[r])) {
+			snprintf(err, errlen, "%s", s->s_error);
+			source_close(s);
+			return NULL;
+		}
+	}
+	return s;
+}
+
+void source_close(source_t *s)
+{
+	for (int r = 0; r < NREADERS; r++) {
+		if (s->s_cur[r].cu_pcap != NULL)
+			pcap_close(s->s_cur[r].cu_pcap);
+		free(s->s_cur[r].cu_held);
+	}
+	while (s->s_first != NULL) {
+		stash_t *st = s->s_first;
+
+		s->s_first = st->st_next;
+		free(st);
+	}
+	free(s);
+}
+
+bool source_seekable(const source_t *s)
+{
+	return s->s_seekable;
+}
+
+const char *source_error(const source_t *s)
+{
+	return s->s_error;
+}
+
+int64_t source_epoch(const source_t *s)
+{
+	return s->s_epoch;
+}
+
+uint64_t source_backwards(const source_t *s)
+{
+	return s->s_cur[s->s_seekable ? READ_PLAY : READ_AHEAD].cu_backwards;
+}
+
+/* Go on to the next file: 1, or 0 when there is none, or -1 when it cannot be opened. */
+static int next_file(source_t *s, cursor_t *c)
+{
+	if (c->cu_pcap != NULL)
+		pcap_close(c->cu_pcap);
+	c->cu_pcap = NULL;
+	if (c->cu_file + 1 >= s->s_nfiles) {
+		c->cu_file = s->s_nfiles;
+		return 0;
+	}
+	c->cu_file++;
+	return open_file(s, c) ? 1 : -1;
+}
+
+static int64_t stamp(source_t *s, cursor_t *c, const struct pcap_pkthdr *h)
+{
+	int64_t t = (int64_t)h->ts.tv_sec * 1000000000 + h->ts.tv_usec;
+
+	if (!s->s_haveepoch) {
+		s->s_haveepoch = true;
+		s->s_epoch = t;
+	}
+	t -= s->s_epoch;
+	if (c->cu_fresh) {
+		c->cu_fresh = false;
+		c->cu_shift = t < c->cu_last ? c->cu_last - t : 0;
+	}
+	t += c->cu_shift;
+	if (t < c->cu_last) {
+		c->cu_backwards++;
+		t = c->cu_last;
+	}
+	c->cu_last = t;
+	return t;
+}
+
+/* Read from libpcap through a cursor. */
+static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
+{
+	struct pcap_pkthdr *h;
+	const u_char *data;
+	int r;
+
+	for (;;) {
+		if (c->cu_file >= s->s_nfiles)
+			return 0;
+		if (c->cu_pcap == NULL) {
+			if ((r = next_file(s, c)) <= 0)
+				return r;
+			continue;
+		}
+		r = pcap_next_ex(c->cu_pcap, &h, &data);
+		if (r == 1)
+			break;
+		if (r == PCAP_ERROR) {
+			snprintf(s->s_error, sizeof(s->s_error), "%s: %s, after %llu packets", s->s_files[c->cu_file],
+				 pcap_geterr(c->cu_pcap), (unsigned long long)c->cu_num);
+			if (next_file(s, c) < 0)
+				return -1;
+			return -1;
+		}
+		if ((r = next_file(s, c)) <= 0)
+			return r;
+	}
+	f->rf_num = ++c->cu_num;
+	f->rf_time = stamp(s, c, h);
+	f->rf_data = data;
+	f->rf_caplen = h->caplen;
+	f->rf_len = h->len < h->caplen ? h->caplen : h->len;
+	f->rf_linktype = pcap_datalink(c->cu_pcap);
+	rf_decode(f);
+	return 1;
+}
+
+/* Pipes: keep a copy of what the scout read for the player. */
+static void put_by(source_t *s, int result, const rframe_t *f)
+{
+	uint32_t len = result == 1 ? f->rf_caplen : 0;
+	stash_t *st = malloc(sizeof(*st) + len);
+
+	if (st == NULL) {
+		fprintf(stderr, "strsim: out of memory\n");
+		exit(1);
+	}
+	st->st_next = NULL;
+	st->st_result = result;
+	if (result == 1) {
+		memcpy(st->st_data, f->rf_data, len);
+		st->st_frame = *f;
+		st->st_frame.rf_data = st->st_data;
+		rf_decode(&st->st_frame);
+	}
+	*s->s_last = st;
+	s->s_last = &st->st_next;
+}
+
+static int take_stash(source_t *s, cursor_t *c, rframe_t *f)
+{
+	stash_t *st = s->s_first;
+
+	free(c->cu_held);
+	c->cu_held = st;
+	if (st == NULL)
+		return 0;
+	s->s_first = st->st_next;
+	if (s->s_first == NULL)
+		s->s_last = &s->s_first;
+	if (st->st_result == 1)
+		*f = st->st_frame;
+	return st->st_result;
+}
+
+int source_next(source_t *s, int reader, rframe_t *f)
+{
+	int r;
+
+	if (s->s_seekable)
+		return read_frame(s, &s->s_cur[reader], f);
+	if (reader == READ_PLAY)
+		return take_stash(s, &s->s_cur[reader], f);
+	r = read_frame(s, &s->s_cur[READ_AHEAD], f);
+	if (r != 0)
+		put_by(s, r, f);
+	return r;
+}
