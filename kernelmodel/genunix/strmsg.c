@@ -25,8 +25,8 @@
 /* Buffer sizes: these, then pairs of pages up to the largest, as on a 32-bit kernel. */
 static const uint_t dblk_small[] = {64, 128, 320, 576, 1088, 1536, 1984, 2624, 3968};
 #define DBLK_NSMALL (sizeof(dblk_small) / sizeof(dblk_small[0]))
-#define DBLK_PAIR 8192		/* 8192 n and 8192 n + 3968, n = 1 ... 8, ... */
-#define DBLK_MAX_CACHE 73728	/* ... and this one */
+#define DBLK_PAIR 8192       /* 8192 n and 8192 n + 3968, n = 1 ... 8, ... */
+#define DBLK_MAX_CACHE 73728 /* ... and this one */
 #define DBLK_NCLASS (DBLK_NSMALL + 17)
 #define DBLK_GRAIN 64 /* larger buffers are multiples of this */
 
@@ -370,7 +370,7 @@ void freebs(void)
 }
 
 ALWAYS_INLINE mblk_t *esb_make(uchar_t *base, size_t size, frtn_t *frtn, uint8_t ref,
-    void (*lastfree)(mblk_t *, dblk_t *))
+			       void (*lastfree)(mblk_t *, dblk_t *))
 {
 	dblk_t *dbp;
 	mblk_t *mp;

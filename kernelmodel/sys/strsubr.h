@@ -69,6 +69,18 @@ typedef struct perdm {
 #define SQ_BGTHREAD 2
 #define SQ_DISABLED 4
 
+/* Behind the deferred messages of q. */
+ALWAYS_INLINE void syncq_append(queue_t *q, mblk_t *mp)
+{
+	mp->b_next = NULL;
+	if (q->q_sqhead == NULL)
+		q->q_sqhead = mp;
+	else
+		q->q_sqtail->b_next = mp;
+	q->q_sqtail = mp;
+	q->q_syncqmsgs++;
+}
+
 void putnext_tail(syncq_t *sq, queue_t *q, uint_t passflags);
 void qfill_syncq(syncq_t *sq, queue_t *q, mblk_t *mp);
 void drain_syncq(syncq_t *sq);
@@ -82,6 +94,9 @@ void sqenable(syncq_t *sq);
 void syncq_service(void *sq);
 void sq_run_events(syncq_t *sq);
 void clr_qfull(queue_t *q);
+void qwriter_outer_service(void *outer);
+/* q leaves its perimeter: its events are dropped, its deferred messages defer to nq, or are freed if that is NULL. */
+void propagate_syncq(queue_t *q, queue_t *nq);
 void outer_insert(syncq_t *outer, syncq_t *sq);
 void outer_remove(syncq_t *outer, syncq_t *sq);
 void outer_enter(syncq_t *outer, uint_t flags);
@@ -93,8 +108,13 @@ void releasestr(queue_t *q);
 
 /* ---- queues and plumbing ---- */
 
+void qband_freeall(queue_t *q);
+/* A queue pair with a syncq (the read queue of it), dead at both ends; NULL without memory. */
 queue_t *allocq(void);
-void freeq(queue_t *q);
+/* Free a pair that is in no stream, with all its messages; waits for its service procedures and callbacks. */
+void freeq(queue_t *rq);
+/* The procedures and limits of a module's two sides, and its perimeter; the two syncqs are those that its instances
+ * share (see setq_str()), NULL for flags that need none. */
 void setq(queue_t *rq, struct qinit *rinit, struct qinit *winit, int mtflags, syncq_t *permod_or_null,
     syncq_t *outer_or_null);
 /*
@@ -104,12 +124,14 @@ void setq(queue_t *rq, struct qinit *rinit, struct qinit *winit, int mtflags, sy
  */
 #define CLONE_MAJOR 0x3ffff
 int qattach(queue_t *headrq, dev_t *devp, int oflag, cred_t *cr, const fmodsw_t *fp, const devsw_t *dp);
+/* Call the open procedure of one pair again (stropen() of a stream that is open). */
 int qreopen(queue_t *rq, dev_t *devp, int flag, cred_t *cr);
+/* End a pair: clmode 1 calls its close procedure, 0 does not. */
 void qdetach(queue_t *rq, int clmode, int flag, cred_t *cr);
 /*
  * setq() with the flags of str's module and the perimeters its instances share:
- * 0, EINVAL (an illegal combination of flags, said on the console), ENOMEM.  May
- * be called again on a queue pair that is in use (a stream head becoming the lower
+ * 0, or EINVAL (an illegal combination of flags, said on the console).  May be
+ * called again on a queue pair that is in use (a stream head becoming the lower
  * side of a multiplexor, and back).
  */
 int setq_str(queue_t *rq, struct qinit *rinit, struct qinit *winit, struct streamtab *str, int mtflags);
@@ -118,6 +140,7 @@ int devflg_to_qflag(int mtflags, uint_t *qflagp, uint_t *sqtypep);
 void insertq(struct stdata *stp, queue_t *rq);
 void removeq(queue_t *rq);
 void set_qend(queue_t *q);
+void set_nfsrv(queue_t *q);
 const fmodsw_t *fmodsw_find(const char *name);
 const devsw_t *devsw_find(const char *name);
 major_t devsw_major(const devsw_t *d);
@@ -135,8 +158,9 @@ void stream_service(void *stp);
 void stream_waitservice(struct stdata *stp);
 /* End what is scheduled for q (it is QWCLOSE from now on), waiting for a running service procedure. */
 void wait_svc(queue_t *q);
-/* End the background draining of sq, waiting for one on its way. */
+/* End the background draining of sq and its callbacks, waiting for those on their way. */
 void wait_sq_svc(syncq_t *sq);
+void callb_end(syncq_t *sq);
 /* Backup of the task queues: the threads that take over what could not be dispatched (genunix/strsched.c). */
 void streams_bkgrnd_wakeup(void);
 void sqenable_bkgrnd(syncq_t *sq);
@@ -154,7 +178,7 @@ void strbcwakeup(void);
 /* ---- stream head ---- */
 
 typedef struct strsig {
-	proc_t *ss_procp;
+	pid_t ss_pid; /* process; negative: process group */
 	int ss_events;
 	struct strsig *ss_next;
 } strsig_t;
@@ -209,9 +233,7 @@ typedef struct stdata {
 	int sd_nqueues;
 	uint_t sd_svcflags;
 	uintptr_t sd_servid;
-	/* mux links below this stream */
-	void *sd_links;
-	int sd_muxid;
+	uint_t sd_nlinks; /* I_LINKs below this stream (genunix/strhead_link.c) */
 	struct stdata *sd_next, **sd_pprev; /* all streams of this kernel */
 } stdata_t;
 
@@ -291,10 +313,27 @@ int strgeterr(stdata_t *stp, int flags, int ispeek);
 void strsignal_nolock(stdata_t *stp, int sig, uchar_t band);
 void strsetrerror(struct vnode *vp, int error, int persistent, int (*func)(struct vnode *, int, int *));
 void strsetwerror(struct vnode *vp, int error, int persistent, int (*func)(struct vnode *, int, int *));
+/* NULL restores the default function (strrput_proto, strrput_misc). */
+#define SH_SIGALLDATA 0x1  /* signal every message, not only the first */
+#define SH_IGN_ZEROLEN 0x2 /* drop zero-length M_DATA */
+#define SH_CONSOL_DATA 0x4 /* append M_DATA to the last message of the queue */
 void strsetrputhooks(struct vnode *vp, uint_t flags, void *protofunc, void *miscfunc);
 void pollwakeup(stdata_t *stp, short events);
 void pollent_attach(stdata_t *stp, pollent_t *pe);
 void pollent_detach(pollent_t *pe);
+/* The message (or what is left of it) back to the front of its band, readers woken. */
+void putback(stdata_t *stp, queue_t *q, mblk_t *bp, uchar_t band);
+/* Every message that process p wants signals for, no more. */
+void strclean(stdata_t *stp, proc_t *p);
+/* Job control (termio(7I)): may the caller do this to its controlling terminal?  0, EIO or EINTR. */
+enum jcaccess { JCREAD, JCWRITE, JCSETP, JCGETP };
+int straccess(stdata_t *stp, enum jcaccess mode);
+/* Send SIGPOLL (SIGURG for S_BANDURG) to who registered for one of the events. */
+void strsendsig(strsig_t *list, int events, uchar_t band);
+/* Recompute the cached packet sizes of the queue below the head. */
+void strqbelow(stdata_t *stp);
+/* Two stream heads twisted together, as pipe(2) makes them: stropen() both, then this. */
+void strmate(struct vnode *vp1, struct vnode *vp2);
 /* Kernel-internal message traffic of a stream (sockfs): no control checks; mp is consumed. */
 int kstrputmsg(struct vnode *vp, mblk_t *mctl, struct uio *uiop, ssize_t msgsize, uchar_t pri, int flag, int fmode);
 /* First message of the head read queue, or NULL with *errorp (EWOULDBLOCK, a stream error) or 0 at EOF. */
