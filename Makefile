@@ -6,6 +6,11 @@
 
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
+.DEFAULT_GOAL = all
+
+# V=1 shows whole commands
+Q = $(if $(V),,@)
+say = $(if $(V),,@printf '%-6s %s\n' '$(1)' '$@')
 
 SAN ?=
 BUILD ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
@@ -38,44 +43,107 @@ SGEN := $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o
 SOBJ := $(SSRC:%.c=$(BUILD)/%.o) $(SGEN)
 UNIT := $(foreach t,$(sort $(wildcard kernelmodel/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
 UNITBIN := $(UNIT:%.c=$(BUILD)/%)
-LIBS = -lpcap -levent -llua5.4 -ldw -lelf -ljson-c -lm -lpthread
+LIBS = -lpcap -levent -ldw -lelf -lm -lpthread
 
 all: $(BUILD)/strsim
 
 $(BUILD)/kernelmodel/%.o: kernelmodel/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(BASE) $(if $(filter $(PLAIN_MODS),$(firstword $(subst /, ,$*))),,$(FBT)) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) $(if $(filter $(PLAIN_MODS),$(firstword $(subst /, ,$*))),,$(FBT)) -c -o $@ $<
 $(BUILD)/kernelmodel/tests/%.o: kernelmodel/tests/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(BASE) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) -c -o $@ $<
 $(BUILD)/%.o: %.S Makefile
 	@mkdir -p $(@D)
-	$(CC) $(BASE) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) -c -o $@ $<
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(BASE) $(if $(filter sim/%,$<),-I/usr/include/lua5.4) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) -c -o $@ $<
 $(BUILD)/sim/d/gram.c $(BUILD)/sim/d/gram.h &: sim/d/gram.y
 	@mkdir -p $(@D)
-	bison -Werror -o $(BUILD)/sim/d/gram.c --defines=$(BUILD)/sim/d/gram.h $<
+	$(call say,BISON)
+	$(Q)bison -Werror -o $(BUILD)/sim/d/gram.c --defines=$(BUILD)/sim/d/gram.h $<
 $(BUILD)/sim/d/lex.c: sim/d/lex.l
 	@mkdir -p $(@D)
-	flex -o $@ $<
+	$(call say,FLEX)
+	$(Q)flex -o $@ $<
 $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o: $(BUILD)/sim/d/%.o: $(BUILD)/sim/d/%.c $(BUILD)/sim/d/gram.h Makefile
-	$(CC) $(BASE) -iquote sim/d -Wno-unused-function -Wno-sign-compare -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) -iquote sim/d -Wno-unused-function -Wno-sign-compare -c -o $@ $<
 $(SSRC:%.c=$(BUILD)/%.o): | $(BUILD)/sim/d/gram.h
 
 $(BUILD)/strsim: $(KOBJ) $(SOBJ)
-	$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
 
 $(BUILD)/kernelmodel/tests/test_%: $(BUILD)/kernelmodel/tests/test_%.o $(KOBJ)
-	$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lcriterion $(LIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lcriterion $(LIBS)
 
-unit: $(UNITBIN)
-	@fail=0; for t in $(UNITBIN); do echo "== $$(basename $$t)"; $$t --quiet || fail=1; done; exit $$fail
+# Unit tests of the program's parts link everything but main().
+SUNIT := $(foreach t,$(sort $(wildcard sim/tests/unit/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
+SUNITBIN := $(SUNIT:%.c=$(BUILD)/%)
+$(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lcriterion $(LIBS)
+
+unit: $(UNITBIN) $(SUNITBIN)
+	@fail=0; for t in $^; do echo "== $$(basename $$t)"; $$t --quiet || fail=1; done; exit $$fail
+
+# Scripts, inputs and expected outputs.
+cases: $(BUILD)/strsim
+	sim/tests/run -b $(BUILD)
+
+# What continuous integration runs.  Each step does its own set-up.
+check: deps-test
+	$(MAKE) -j$(NPROC) all
+	$(MAKE) -j$(NPROC) unit
+	$(MAKE) cases
+	$(if $(SAN),,$(MAKE) -j$(NPROC) lint)
+
+demo: deps-build
+	$(MAKE) -j$(NPROC) all
+	@echo '== putnexts.d: who calls putnext to whom, while fixtures/captures/office.pcap is replayed'
+	$(BUILD)/strsim -r fixtures/captures/office.pcap -s fixtures/d/putnexts.d
+	@echo '== tcpwdist.d: sizes of TCP writes by process, over the same capture'
+	$(BUILD)/strsim -r fixtures/captures/office.pcap -s fixtures/d/tcpwdist.d
+
+# The model against expectations computed from the captures by separate code.
+validate: $(BUILD)/strsim
+	$(BUILD)/strsim validate -r fixtures/captures/office.pcap
+
+NPROC := $(shell nproc 2>/dev/null || echo 2)
+deps: deps-test
+deps-build:
+	@.ci/deps build
+deps-test:
+	@.ci/deps build test
+
+CFILES := $(sort $(wildcard kernelmodel/*/*.[ch] sim/*.[ch] sim/*/*.[ch] sim/tests/unit/*.c bench/*.[ch]))
+TIDY := $(filter %.c,$(CFILES))
+lint: lint-format $(TIDY:%=$(BUILD)/tidy/%)
+lint-format:
+	clang-format --dry-run -Werror $(CFILES)
+$(BUILD)/tidy/%: % .clang-tidy $(BUILD)/sim/d/gram.h
+	@mkdir -p $(@D)
+	$(call say,TIDY)
+	$(Q)clang-tidy --quiet $< -- -std=gnu11 -D_GNU_SOURCE $(INC) -iquote sim/d >$@.out 2>$@.err || \
+		{ cat $@.out; exit 1; }
+	@touch $@
+
+PREFIX ?= /usr/local
+install: $(BUILD)/strsim
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(BUILD)/strsim $(DESTDIR)$(PREFIX)/bin/strsim
+	install -m 644 docs/strsim.1 $(DESTDIR)$(PREFIX)/share/man/man1/strsim.1
 
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit clean
+.PHONY: all unit cases check demo validate deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d)
+-include $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d)
