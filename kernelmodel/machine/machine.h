@@ -45,7 +45,7 @@ void fiber_block(void);
 void fiber_preempt(void);
 /* The running fiber; NULL on the host's own stack (the outermost loop). */
 fiber_t *fiber_self(void);
-/* One word for the owner of the fiber (genunix keeps the kthread here). */
+/* One word for the owner of the fiber (genunix keeps the kthread here); f NULL is the host's stack. */
 void fiber_set_owner(fiber_t *f, void *owner);
 void *fiber_owner(const fiber_t *f);
 
@@ -127,10 +127,12 @@ extern KLOCAL int machine_cpu;
 
 /*
  * Boot order: functions registered with KERNEL_INIT(level, func) run in
- * machine_init() by level, then by link order; `fini' ones in reverse.
+ * machine_init() by level, then by link order; `fini' ones in reverse.  They run
+ * on the host's stack, so they cannot sleep; threads that they make run before
+ * the next function does.
  */
 typedef struct kinit {
-	int ki_level; /* 0 memory, 1 genunix, 2 drivers and modules, 3 protocols plumbed */
+	int ki_level; /* -1 task queues and timeouts, 0 memory, 1 genunix, 2 drivers and modules, 3 protocols plumbed */
 	void (*ki_init)(void);
 	void (*ki_fini)(void); /* may be NULL */
 } kinit_t;
@@ -141,9 +143,9 @@ typedef struct kinit {
 /* ---- memory ---- */
 
 /*
- * kmem_alloc(9F) of the model.  KM_NOSLEEP semantics: NULL when memory is
- * short.  kmem_fail_nth(n): the n-th allocation from now fails, once (0 = off);
- * with n < 0 every allocation from the |n|-th on fails.
+ * kmem_alloc(9F) of the model.  With KM_NOSLEEP NULL when memory is short; with
+ * KM_SLEEP never NULL.  kmem_fail_nth(n): the n-th KM_NOSLEEP allocation from
+ * now fails, once (0 = off); with n < 0 every one from the |n|-th on fails.
  */
 void *kmem_alloc(size_t size, int kmflags);
 void *kmem_zalloc(size_t size, int kmflags);

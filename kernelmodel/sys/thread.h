@@ -59,8 +59,9 @@ typedef struct kthread {
 	bool t_wokesig, t_timedout, t_sigable;
 	mevent_t t_timer;
 	/* process list */
-	struct kthread *t_forw;
+	struct kthread *t_forw, *t_prevp;
 	void *t_user;		/* for the owner of a user thread */
+	struct taskq *t_taskq;	/* whose jobs it runs, or NULL */
 } kthread_t;
 
 #define PSARGSZ 80
@@ -79,16 +80,23 @@ typedef struct proc {
 	pid_t p_pgrp, p_sid;		/* process group, session id */
 	cred_t *p_cred;
 	user_t p_user;
-	kthread_t *p_tlist;
+	kthread_t *p_tlist, *p_tlast;
 	int p_lwpcnt;
+	int p_nkernel;			/* threads inside system calls */
+	int p_nchild;
 	uint32_t p_nexttid;
 	struct file **p_fd;		/* open files, p_nfd slots */
 	int p_nfd;
+	struct fdmap *p_fdmap;		/* which of them are taken (genunix/file.c) */
 	uint64_t p_sig, p_ignore, p_caught;	/* bit n = signal n */
-	void (*p_sighandler)(struct proc *, int sig); /* tells the owner of the process */
+	/* Tells the owner of the process that a signal was delivered (see psignal()); must not sleep. */
+	void (*p_sighandler)(struct proc *, int sig);
+	bool p_stopped;			/* by job control: threads wait at the end of a system call */
+	kcondvar_t p_stopcv;
+	kcondvar_t p_exitcv;		/* broadcast whenever a thread of an exiting process ends */
 	struct stdata *p_ctty;		/* controlling terminal */
 	void *p_data;			/* for the owner of the process (replay, scenario) */
-	struct proc *p_next, *p_hash;
+	struct proc *p_next, *p_prevp, *p_hash;
 	int p_exited;
 } proc_t;
 
@@ -101,14 +109,29 @@ extern KLOCAL proc_t *p0;
  * of its first word.  NULL when the pid is taken or memory is short. */
 proc_t *proc_create(proc_t *parent, pid_t pid, const char *psargs);
 proc_t *prfind(pid_t pid);
-/* Close all files, end all threads (the caller must not be one of them), free the process. */
+/*
+ * Begin the end of p: its threads end where they next leave the kernel (sleeps
+ * that signals can interrupt are interrupted), then a thread of its own closes
+ * all files, which may take time, and frees the process.  Nothing of that has
+ * happened when this returns; p is found by prfind() until it has.
+ */
 void proc_exit(proc_t *p);
+/* The oldest process after p in the order they were made; the first for NULL; NULL at the end. */
+proc_t *proc_next(proc_t *p);
+/* All files of an exiting process (genunix/file.c). */
+void closeall(proc_t *p);
 
 /* A user thread of p that runs func(arg) and then ends; ready at once.  kthreads and fibers are
- * pooled: cheap enough for one a system call. */
+ * pooled: cheap enough for one a system call.  It must sleep in system calls only.  When its process
+ * exits, it ends at its next (or current) system call and user_syscall() does not return: func must own
+ * nothing then that only it can free.  NULL when memory is short or p is exiting. */
 kthread_t *lwp_create(proc_t *p, void (*func)(void *), void *arg);
-/* A kernel thread (class FIBER_SYS); func is the base frame of its stack. */
+/* A kernel thread (class FIBER_SYS); func is the base frame of its stack; ready at once.  NULL when no memory. */
 kthread_t *thread_create(void (*func)(void *), void *arg, int pri);
+/* The same of any class, and not ready before fiber_ready(t->t_fiber): for the machine and the task queues. */
+kthread_t *thread_create_class(int class, void (*func)(void *), void *arg, int pri);
+/* End the running thread; what its stack still holds is forgotten. */
+_Noreturn void thread_exit(void);
 
 void cv_init(kcondvar_t *cv);
 void cv_wait(kcondvar_t *cv);
@@ -121,10 +144,19 @@ void cv_signal(kcondvar_t *cv);
 void cv_broadcast(kcondvar_t *cv);
 void cv_destroy(kcondvar_t *cv);
 
-/* Post a signal; wakes interruptible sleeps unless ignored. */
+/*
+ * Post a signal.  It is dropped when p ignores it (or does by default).  Else
+ * one interruptible sleep of p is interrupted, and the signal is delivered when
+ * that thread leaves the kernel, or at once when no thread of p is in the
+ * kernel.  Delivered means: p_sighandler is told, and a signal that is not
+ * caught has its default effect: the process exits, stops or continues.
+ */
 void psignal(proc_t *p, int sig);
 void pgsignal(pid_t pgrp, int sig);
+/* Is a signal waiting that would interrupt a sleep? */
 bool issig(proc_t *p);
+/* Deliver what waits and stand still while p is stopped; at the end of a system call. */
+void psig(void);
 
 /* ---- time, timeouts and task queues (genunix/callout.c, genunix/taskq.c) ---- */
 clock_t_ ddi_get_lbolt(void);
@@ -132,7 +164,7 @@ clock_t_ drv_usectohz(long us);
 typedef uint64_t timeout_id_t;
 /* func(arg) after ticks: at tick lbolt+ticks, as a callout_execute job on a taskq_thread. */
 timeout_id_t timeout(void (*func)(void *), void *arg, clock_t_ ticks);
-/* Ticks that were left, -1 when it has run (untimeout(9F)). */
+/* Ticks that were left, -1 when it has run (untimeout(9F)); waits when another thread is running it. */
 clock_t_ untimeout(timeout_id_t id);
 
 typedef struct taskq taskq_t;
@@ -141,11 +173,13 @@ extern KLOCAL taskq_t *system_taskq; /* dynamic: jobs run on taskq_d_thread */
 #define TQ_SLEEP 0
 #define TQ_NOSLEEP 1
 #define TQ_NOQUEUE 2
+/* At most nthreads jobs at a time sleep in one (any number when dynamic); jobs begin in the order of dispatch. */
 taskq_t *taskq_create(const char *name, int nthreads, int pri, int dynamic);
+/* Jobs that have not begun are dropped. */
 void taskq_destroy(taskq_t *tq);
-/* Non-zero id, or 0 when it could not be dispatched. */
+/* Non-zero id, or 0 when it could not be dispatched (only without TQ_SLEEP). */
 uintptr_t taskq_dispatch(taskq_t *tq, task_func_t *func, void *arg, uint_t flags);
-/* For tests: the n-th dispatch from now fails. */
+/* For tests: the n-th dispatch from now that may fail does (0 = off; n < 0: all from the |n|-th on). */
 void taskq_fail_nth(long n);
 
 /* ---- system calls ---- */
@@ -158,12 +192,14 @@ typedef struct sysent {
 	sysfunc_t sy_call;
 } sysent_t;
 /* A system call registers itself; the handler is a static function whose name is the call's
- * ("write"), so that it does not meet the host's libc. */
+ * ("write"), so that it does not meet the host's libc.  It must return 64 bits (ssize_t, int64_t). */
 #define SYSCALL(num, fn, narg) \
 	static const sysent_t sysent_##fn = {num, #fn, narg, (sysfunc_t)(void (*)(void))fn}; \
 	LINKER_SET(sysent, sysent_##fn)
 /* Inside a handler: set the error and return -1. */
 int64_t set_errno(int error);
+/* System calls entered since boot. */
+uint64_t sysent_count(void);
 
 /*
  * What a user program calls: enters the kernel through unix`sys_sysenter, where
