@@ -123,6 +123,19 @@ typedef struct dtrace_act {
 
 struct dt_format; /* a parsed printf format, the consumer's */
 
+/*
+ * The consumer finds a statement's data by its actions that store something, in this order:
+ *
+ *	TRACE, SYM, STACK, USTACK, JSTACK	the datum
+ *	TRACEMEM				the bytes; a limit, if there is a third argument
+ *	PRINT					the address (8 bytes); the object, with its dt_ctype
+ *	PRINTF, SYSTEM, FREOPEN			the arguments after the format
+ *	TRUNC, NORMALIZE			the number, if given
+ *	SETOPT					name; value, if given
+ *
+ * The others store nothing but may have an ACT_MARK (dt_kind DIF_VOID or dt_size 0), which makes the record.
+ */
+
 typedef struct dtrace_stmt {
 	dtrace_stmtkind_t s_kind;
 	int s_line;
