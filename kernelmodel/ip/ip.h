@@ -202,7 +202,9 @@ typedef struct ill_s {
 	uint64_t ill_capabilities;
 	struct ipif_s *ill_ipif;
 	ilm_t *ill_ilm;
-	queue_t *ill_arp_wq; /* write queue of the arp module of this interface, NULL none */
+	struct vnode *ill_vnode, *ill_arp_vnode;  /* the streams, held by ip_plumb */
+	queue_t *ill_arp_wq;                      /* write queue of the arp module of this interface, NULL none */
+	struct ire_s *ill_fp_first, *ill_fp_last; /* routes waiting for their link header */
 	/* reassembly */
 	struct ipfb *ill_frag_hash_tbl;
 	size_t ill_frag_count; /* bytes queued */
@@ -225,6 +227,18 @@ typedef struct ipif_s {
 } ipif_t;
 
 /* ---- routes ---- */
+
+/*
+ * T_BIND_REQ from a transport module to the ip driver under it: the address is
+ * a struct sockaddr_in (local address and port; both 0 = all packets of the
+ * protocol), or an ipa_conn_t; in both cases one byte with the protocol number
+ * follows directly.  Answered with T_BIND_ACK (ipa_conn_t: with ac_laddr filled in)
+ * or T_ERROR_ACK; T_UNBIND_REQ with T_OK_ACK.
+ */
+typedef struct ipa_conn_s {
+	ipaddr_t ac_laddr, ac_faddr;
+	in_port_t ac_fport, ac_lport;
+} ipa_conn_t;
 
 /* What the transports learned about a destination. */
 typedef struct iulp_s {
@@ -252,7 +266,12 @@ typedef struct ire_s {
 	ipif_t *ire_ipif;
 	zoneid_t ire_zoneid;
 	mblk_t *ire_fp_mp;     /* link header, M_DATA: rptr to wptr */
-	mblk_t *ire_dlureq_mp; /* DL_UNITDATA_REQ when there is no fast path */
+	mblk_t *ire_dlureq_mp; /* DL_UNITDATA_REQ until the link header is there */
+	mblk_t *ire_pending;   /* packets waiting for ARP (b_next) */
+	uint_t ire_npending;
+	uint_t ire_fp_id; /* ioc_id of the request for the link header, 0 none */
+	struct ire_s *ire_fp_next;
+	struct ire_s *ire_waiters; /* routes through this gateway that wait for it (ire_fp_next), held */
 	iulp_t ire_uinfo;
 	uint32_t ire_hash;
 	struct ire_s **ire_ptpn;
@@ -281,7 +300,9 @@ typedef struct ire_s {
 /* ire_marks */
 #define IRE_MARK_CONDEMNED 0x0001
 #define IRE_MARK_NORECV 0x0002
-#define IRE_MARK_PMTU 0x0004 /* ire_max_frag was lowered by path MTU discovery */
+#define IRE_MARK_HASHED 0x0008 /* in the cache table */
+#define IRE_MARK_STATIC 0x0010 /* made from a permanent ARP entry: does not age */
+#define IRE_MARK_PMTU 0x0004   /* ire_max_frag was lowered by path MTU discovery */
 
 #define GLOBAL_ZONEID 0
 
@@ -356,8 +377,76 @@ void icmp_frag_needed(queue_t *q, mblk_t *mp, uint_t mtu);
 void icmp_time_exceeded(queue_t *q, mblk_t *mp, uint8_t code);
 void icmp_param_problem(queue_t *q, mblk_t *mp, uint8_t ptr);
 
-/* Every packet that ends in IP without having been delivered goes through here: sdt:ip::ip-drop(reason, mblk). */
-#define IP_DROP(reason, mp) DTRACE_PROBE2(ip__drop, const char *, (reason), mblk_t *, (mp))
+/* ---- drops ---- */
+
+/* Why a packet ended in IP (or in UDP, TCP's checks in IP) without having been delivered or sent. */
+/* clang-format off */
+#define IP_DROP_REASONS(X) \
+	X(IPD_NOT_UP, "interface not up") \
+	X(IPD_NOMEM, "no memory") \
+	X(IPD_SHORT, "shorter than its header says") \
+	X(IPD_BAD_LENGTH, "bad length field") \
+	X(IPD_VERSION, "not version 4") \
+	X(IPD_IPV6, "IPv6 packet on an IPv4 interface") \
+	X(IPD_LOOPBACK_ADDR, "loopback address on the wire") \
+	X(IPD_OPTIONS, "bad option") \
+	X(IPD_SRCROUTE, "source route") \
+	X(IPD_NOT_MEMBER, "multicast group not joined") \
+	X(IPD_LL_MULTICAST, "link broadcast to an address that is not ours") \
+	X(IPD_NOT_OURS, "not for this host") \
+	X(IPD_BCAST, "broadcast rule") \
+	X(IPD_HDR_CKSUM, "bad header checksum") \
+	X(IPD_TCP_HDR, "bad TCP header") \
+	X(IPD_TCP_CKSUM, "bad TCP checksum") \
+	X(IPD_TCP_LISTENER, "no use for a listener") \
+	X(IPD_UDP_HDR, "bad UDP header") \
+	X(IPD_UDP_CKSUM, "bad UDP checksum") \
+	X(IPD_UDP_NOPORT, "UDP port closed") \
+	X(IPD_UDP_FULL, "UDP receiver full") \
+	X(IPD_RAW_FULL, "raw receiver full") \
+	X(IPD_NO_PROTO, "protocol unknown") \
+	X(IPD_SCTP, "SCTP: not modelled") \
+	X(IPD_IGMP, "IGMP: not modelled") \
+	X(IPD_IPSEC, "IPsec not loaded") \
+	X(IPD_ENCAP, "bad encapsulated packet") \
+	X(IPD_FORWARD, "forwarding failed") \
+	X(IPD_TTL, "time to live") \
+	X(IPD_FRAG_EMPTY, "empty fragment") \
+	X(IPD_FRAG_UNKNOWN, "fragment of a datagram that was given up") \
+	X(IPD_FRAG_DUP, "duplicate fragment") \
+	X(IPD_FRAG_BAD, "fragments that do not fit") \
+	X(IPD_FRAG_LONG, "reassembled datagram too long") \
+	X(IPD_FRAG_TIMEOUT, "reassembly timeout") \
+	X(IPD_FRAG_PRUNED, "reassembly limit") \
+	X(IPD_ICMP_SHORT, "short ICMP message") \
+	X(IPD_ICMP_CKSUM, "bad ICMP checksum") \
+	X(IPD_ICMP_UNKNOWN, "ICMP type unknown") \
+	X(IPD_ICMP_IGNORED, "ICMP message not answered") \
+	X(IPD_ICMP_ERROR, "ICMP error nobody asked for") \
+	X(IPD_ICMP_NOT_OK, "no ICMP error for this packet") \
+	X(IPD_ICMP_RATE, "ICMP error rate limit") \
+	X(IPD_NO_ROUTE, "no route") \
+	X(IPD_UNREACHABLE, "host unreachable") \
+	X(IPD_OUT_HDR, "bad header from the sender") \
+	X(IPD_OUT_FULL, "interface full") \
+	X(IPD_FRAG_NEEDED, "too long and not to be fragmented")
+/* clang-format on */
+typedef enum ip_drop {
+#define IP_DROP_ENUM(id, text) id,
+	IP_DROP_REASONS(IP_DROP_ENUM)
+#undef IP_DROP_ENUM
+	    IPD_N
+} ip_drop_t;
+extern KLOCAL uint64_t ip_drops[IPD_N];
+extern const char *const ip_drop_text[IPD_N];
+/* Fires sdt:ip::ip-drop(text, mblk) and counts; the caller frees. */
+#define IP_DROP(reason, mp)                                                                  \
+	do {                                                                                 \
+		DTRACE_PROBE2(ip__drop, const char *, ip_drop_text[reason], mblk_t *, (mp)); \
+		ip_drops[reason]++;                                                          \
+	} while (0)
+/* Packets received on interfaces by protocol number. */
+extern KLOCAL uint64_t ip_protocols[256];
 
 /* ---- tunables (ndd /dev/ip) ---- */
 extern KLOCAL struct ip_param {
