@@ -174,24 +174,28 @@ static uint_t wire_flags(const player_t *pl, const rframe_t *f)
 	return flags;
 }
 
+static bool to_station(const player_t *pl, const rframe_t *f)
+{
+	return (f->rf_dst[0] & 1) || memcmp(f->rf_dst, pl->pl_mac, 6) == 0;
+}
+
 /* Put the frame on the host's wire as it came, or mended where the capture or the link type wants it. */
 static void inject(player_t *pl, const rframe_t *f, uint32_t inst)
 {
 	const uint8_t *frame = f->rf_data;
 	size_t len = f->rf_caplen;
+	bool stray = f->rf_ip && f->rf_ipdst == pl->pl_host && !to_station(pl, f);
 
-	if (!f->rf_hasmac || f->rf_ntags != 0 || f->rf_tso || f->rf_caplen < f->rf_len) {
+	if (!f->rf_hasmac || f->rf_ntags != 0 || f->rf_tso || f->rf_caplen < f->rf_len || stray) {
 		len = rf_rebuild(f, (uint16_t)inst, pl->pl_buf);
 		frame = pl->pl_buf;
+		/* captured where the host had another address: what is for the host must reach it */
+		if (stray)
+			memcpy(pl->pl_buf, pl->pl_mac, 6);
 	}
 	if (pl->pl_wire != NULL)
 		wirelog_frame(pl->pl_wire, frame, len, machine_now());
 	(void)wire_rx(pl->pl_nic, frame, len, wire_flags(pl, f));
-}
-
-static bool to_station(const player_t *pl, const rframe_t *f)
-{
-	return (f->rf_dst[0] & 1) || memcmp(f->rf_dst, pl->pl_mac, 6) == 0;
 }
 
 static acct_t play_not_ip(player_t *pl, const rframe_t *f, uint32_t inst)
