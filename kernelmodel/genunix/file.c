@@ -126,8 +126,7 @@ static int fd_grow(proc_t *p, int nfd)
 	return 0;
 }
 
-/* Reserve the lowest descriptor from min on. */
-static int ufalloc(proc_t *p, int min, int *fdp)
+int ufalloc(proc_t *p, int min, int *fdp)
 {
 	int fd = p->p_fd == NULL ? -1 : fdmap_lowest(p->p_fdmap, p->p_nfd, min);
 
@@ -250,6 +249,8 @@ int close_proc(proc_t *p, int fd)
 	if (fd < 0 || fd >= p->p_nfd || (fp = p->p_fd[fd]) == NULL)
 		return EBADF;
 	setf_proc(p, fd, NULL);
+	if (fp->f_vnode->v_stream != NULL)
+		strclean(fp->f_vnode->v_stream, p);
 	return closef(fp);
 }
 

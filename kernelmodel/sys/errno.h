@@ -39,6 +39,7 @@
 #define ETIME 62
 #define ENOSR 63
 #define EBADMSG 77
+#define ENAMETOOLONG 78
 #define ELOOP 90
 #define ENOSYS 89
 #define ESTRPIPE 92

@@ -10,7 +10,7 @@
 
 typedef struct file {
 	ushort_t f_flag; /* FREAD | FWRITE | FNDELAY | ... */
-	int f_count;	 /* descriptors, and system calls that use it now */
+	int f_count;     /* descriptors, and system calls that use it now */
 	vnode_t *f_vnode;
 	int64_t f_offset;
 	cred_t *f_cred;
@@ -64,6 +64,8 @@ typedef struct file {
 int falloc(vnode_t *vp, int flag, file_t **fpp, int *fdp);
 /* The same in the table of another process. */
 int falloc_proc(proc_t *p, vnode_t *vp, int flag, file_t **fpp, int *fdp);
+/* Reserve the lowest free descriptor that is not below min: 0, EMFILE, ENOMEM. */
+int ufalloc(proc_t *p, int min, int *fdp);
 /* Undo falloc() before setf(): the reference to the vnode stays the caller's. */
 void unfalloc(file_t *fp, int fd);
 /* Descriptor fd now means fp (NULL: give the reserved number back). */

@@ -8,8 +8,8 @@
 #undef FIORDCHK
 #define FIORDCHK (('f' << 8) | 3)
 /* BSD style: direction and size in the upper half. */
-#define FIONREAD 0x4004667f /* int *: bytes to read */
+#define FIONREAD 0x4004667f        /* int *: bytes to read */
 #define FIOASYNC ((int)0x8004667d) /* int * */
-#define FIONBIO ((int)0x8004667e) /* int * */
+#define FIONBIO ((int)0x8004667e)  /* int * */
 
 #endif

@@ -5,7 +5,7 @@
 #define MSIOC ('m' << 8)
 #define MSIOGETPARMS (MSIOC | 1) /* Ms_parms * */
 #define MSIOSETPARMS (MSIOC | 2) /* Ms_parms * */
-#define MSIOBUTTONS (MSIOC | 3)	 /* int * */
+#define MSIOBUTTONS (MSIOC | 3)  /* int * */
 #define MSIOSRESOLUTION (MSIOC | 4)
 
 typedef struct ms_parms {

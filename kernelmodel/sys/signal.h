@@ -72,6 +72,15 @@
 #define SIGCLD SIGCHLD
 #define SIGIO SIGPOLL
 
+/* sigaction(2): what a program does with a signal.  Catching it means that p_sighandler is told and the
+ * program goes on. */
+typedef struct ksigaction {
+	int ksa_disp;
+} ksigaction_t;
+#define KSIG_DFL 0
+#define KSIG_IGN 1
+#define KSIG_CATCH 2
+
 /* Bit of a signal in p_sig, p_ignore, p_caught. */
 #define SIGBIT(sig) (1ULL << (sig))
 

@@ -10,40 +10,40 @@
 #define FMNAMESZ 8 /* letters of a module name */
 
 #define STR_IOC ('S' << 8)
-#define I_NREAD (STR_IOC | 001)	   /* size_t *: bytes of the first message; returns messages */
-#define I_PUSH (STR_IOC | 002)	   /* char *: module name */
+#define I_NREAD (STR_IOC | 001) /* int *: bytes of the first message; returns messages */
+#define I_PUSH (STR_IOC | 002)  /* char *: module name */
 #define I_POP (STR_IOC | 003)
-#define I_LOOK (STR_IOC | 004)	   /* char[FMNAMESZ + 1] */
-#define I_FLUSH (STR_IOC | 005)	   /* FLUSHR, FLUSHW, FLUSHRW */
+#define I_LOOK (STR_IOC | 004)     /* char[FMNAMESZ + 1] */
+#define I_FLUSH (STR_IOC | 005)    /* FLUSHR, FLUSHW, FLUSHRW */
 #define I_SRDOPT (STR_IOC | 006)   /* RNORM ... */
 #define I_GRDOPT (STR_IOC | 007)   /* int * */
-#define I_STR (STR_IOC | 010)	   /* struct strioctl * */
+#define I_STR (STR_IOC | 010)      /* struct strioctl * */
 #define I_SETSIG (STR_IOC | 011)   /* S_... */
 #define I_GETSIG (STR_IOC | 012)   /* int * */
-#define I_FIND (STR_IOC | 013)	   /* char *: returns 1 or 0 */
-#define I_LINK (STR_IOC | 014)	   /* descriptor: returns the link's number */
+#define I_FIND (STR_IOC | 013)     /* char *: returns 1 or 0 */
+#define I_LINK (STR_IOC | 014)     /* descriptor: returns the link's number */
 #define I_UNLINK (STR_IOC | 015)   /* number, or MUXID_ALL */
-#define I_PEEK (STR_IOC | 017)	   /* struct strpeek *: returns 1 when there was a message */
+#define I_PEEK (STR_IOC | 017)     /* struct strpeek *: returns 1 when there was a message */
 #define I_FDINSERT (STR_IOC | 020) /* struct strfdinsert * */
 #define I_SENDFD (STR_IOC | 021)   /* descriptor */
 #define I_RECVFD (STR_IOC | 022)   /* struct strrecvfd * */
 #define I_SWROPT (STR_IOC | 023)   /* SNDZERO | SNDPIPE */
 #define I_GWROPT (STR_IOC | 024)   /* int * */
-#define I_LIST (STR_IOC | 025)	   /* struct str_list *, NULL: returns the number of modules and driver */
+#define I_LIST (STR_IOC | 025)     /* struct str_list *, NULL: returns the number of modules and driver */
 #define I_PLINK (STR_IOC | 026)
 #define I_PUNLINK (STR_IOC | 027)
 #define I_ANCHOR (STR_IOC | 030)
-#define I_FLUSHBAND (STR_IOC | 034)  /* struct bandinfo * */
-#define I_CKBAND (STR_IOC | 035)     /* band: returns 1 when a message of it is queued */
-#define I_GETBAND (STR_IOC | 036)    /* int * */
-#define I_ATMARK (STR_IOC | 037)     /* ANYMARK, LASTMARK */
-#define I_SETCLTIME (STR_IOC | 040)  /* int *: ms */
-#define I_GETCLTIME (STR_IOC | 041)  /* int *: ms */
-#define I_CANPUT (STR_IOC | 042)     /* band */
-#define I_SERROPT (STR_IOC | 043)    /* RERRNORM ... */
-#define I_GERROPT (STR_IOC | 044)    /* int * */
-#define I_ESETSIG (STR_IOC | 045)    /* struct strsigset * */
-#define I_EGETSIG (STR_IOC | 046)    /* struct strsigset * */
+#define I_FLUSHBAND (STR_IOC | 034)     /* struct bandinfo * */
+#define I_CKBAND (STR_IOC | 035)        /* band: returns 1 when a message of it is queued */
+#define I_GETBAND (STR_IOC | 036)       /* int * */
+#define I_ATMARK (STR_IOC | 037)        /* ANYMARK, LASTMARK */
+#define I_SETCLTIME (STR_IOC | 040)     /* int *: ms */
+#define I_GETCLTIME (STR_IOC | 041)     /* int *: ms */
+#define I_CANPUT (STR_IOC | 042)        /* band */
+#define I_SERROPT (STR_IOC | 043)       /* RERRNORM ... */
+#define I_GERROPT (STR_IOC | 044)       /* int * */
+#define I_ESETSIG (STR_IOC | 045)       /* struct strsigset * */
+#define I_EGETSIG (STR_IOC | 046)       /* struct strsigset * */
 #define __I_PUSH_NOCTTY (STR_IOC | 061) /* I_PUSH that makes no controlling terminal */
 
 /* I_SRDOPT */

@@ -197,6 +197,15 @@ typedef struct pollhead_ent {
 	struct pollhead_ent *pl_next, **pl_pprev;
 } pollent_t;
 
+/*
+ * What a protocol may do with a message that comes up: keep it (return NULL) or
+ * give it back for the queue.  RSLEEP and WSLEEP in *wakeups wake readers and
+ * writers, *firstmsgsigs (S_...) signals when it becomes the first message,
+ * *allmsgsigs in any case, *pollwakeups (POLL...) wakes pollers.
+ */
+typedef mblk_t *strhook_t(struct vnode *, mblk_t *, uint_t *wakeups, uint_t *firstmsgsigs, uint_t *allmsgsigs,
+    uint_t *pollwakeups);
+
 typedef struct stdata {
 	queue_t *sd_wrq;
 	mblk_t *sd_iocblk;
@@ -220,10 +229,8 @@ typedef struct stdata {
 	uchar_t sd_wakeq;
 	ssize_t sd_maxblk;
 	uint_t sd_rput_opt, sd_wput_opt, sd_read_opt;
-	mblk_t *(*sd_rprotofunc)(struct vnode *, mblk_t *, uint_t *wakeups, uint_t *firstmsgsigs,
-	    uint_t *allmsgsigs, uint_t *pollwakeups);
-	mblk_t *(*sd_rmiscfunc)(struct vnode *, mblk_t *, uint_t *wakeups, uint_t *firstmsgsigs,
-	    uint_t *allmsgsigs, uint_t *pollwakeups);
+	strhook_t *sd_rprotofunc;
+	strhook_t *sd_rmiscfunc;
 	mblk_t *(*sd_rputdatafunc)(struct vnode *, mblk_t *);
 	mblk_t *(*sd_wputdatafunc)(struct vnode *, mblk_t *);
 	int (*sd_rderrfunc)(struct vnode *, int ispeek, int *clearerr);
@@ -317,7 +324,7 @@ void strsetwerror(struct vnode *vp, int error, int persistent, int (*func)(struc
 #define SH_SIGALLDATA 0x1  /* signal every message, not only the first */
 #define SH_IGN_ZEROLEN 0x2 /* drop zero-length M_DATA */
 #define SH_CONSOL_DATA 0x4 /* append M_DATA to the last message of the queue */
-void strsetrputhooks(struct vnode *vp, uint_t flags, void *protofunc, void *miscfunc);
+void strsetrputhooks(struct vnode *vp, uint_t flags, strhook_t *protofunc, strhook_t *miscfunc);
 void pollwakeup(stdata_t *stp, short events);
 void pollent_attach(stdata_t *stp, pollent_t *pe);
 void pollent_detach(pollent_t *pe);

@@ -29,7 +29,7 @@ typedef struct uio {
 	int uio_iovcnt;
 	int64_t uio_loffset;
 	uio_seg_t uio_segflg;
-	int uio_fmode; /* FREAD, FWRITE, FNONBLOCK ... of the file */
+	int uio_fmode;     /* FREAD, FWRITE, FNONBLOCK ... of the file */
 	ssize_t uio_resid; /* bytes still to move */
 } uio_t;
 

@@ -45,7 +45,7 @@ typedef struct vnodeops {
 	/* putmsg(2) and getmsg(2) on a vnode whose stream is not the caller's (sockets); NULL: the stream's own. */
 	int (*vop_putmsg)(vnode_t *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t pri, int flag, int fmode);
 	int (*vop_getmsg)(vnode_t *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t *prip, int *flagsp, int fmode,
-	    int64_t *rvp);
+			  int64_t *rvp);
 } vnodeops_t;
 
 int fop_open(vnode_t **vpp, int mode, cred_t *cr);
@@ -76,7 +76,7 @@ typedef struct vfssw {
 	/* A new or shared vnode, referenced: for specfs of the device, for fifofs of nothing. */
 	int (*vsw_mkvp)(const char *path, dev_t dev, vnode_t **vpp);
 } vfssw_t;
-#define VFSSW(sym, name, ops, mkvp)                            \
+#define VFSSW(sym, name, ops, mkvp)                           \
 	static const vfssw_t vfssw_##sym = {name, ops, mkvp}; \
 	LINKER_SET(vfssw, vfssw_##sym)
 /* NULL when the module is not linked. */

@@ -7,8 +7,8 @@
 #define VUIOC ('v' << 8)
 #define VUIDSFORMAT (VUIOC | 11) /* int * */
 #define VUIDGFORMAT (VUIOC | 12) /* int * */
-#define VUIDSADDR (VUIOC | 13)	 /* Vuid_addr_probe * */
-#define VUIDGADDR (VUIOC | 14)	 /* Vuid_addr_probe * */
+#define VUIDSADDR (VUIOC | 13)   /* Vuid_addr_probe * */
+#define VUIDGADDR (VUIOC | 14)   /* Vuid_addr_probe * */
 #define VUIDGWHEELCOUNT (VUIOC | 15)
 #define VUIDGWHEELINFO (VUIOC | 16)
 #define VUIDGWHEELSTATE (VUIOC | 17)

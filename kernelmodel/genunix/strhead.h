@@ -1,0 +1,59 @@
+/*
+ * What the files of the stream head share (genunix/strhead_*.c, strpoll.c).
+ */
+#ifndef STRSIM_GENUNIX_STRHEAD_H
+#define STRSIM_GENUNIX_STRHEAD_H
+
+#include "sys/strsubr.h"
+#include "sys/stropts.h"
+#include "sys/vnode.h"
+#include "sys/file.h"
+#include "sys/errno.h"
+
+#define NOERROR 0xff /* byte of an M_ERROR that leaves a side as it is */
+
+#define PIPE_BUF_MODEL 5120
+#define FIFOHIWAT (16 * 1024)
+#define FIFOLOWAT 0
+
+/*
+ * A mark that makes the calls around it a call site of their own: the compiler
+ * may not join two equal calls, one before each of two different marks.
+ */
+#define CALL_SITE(n) __asm__ volatile("" : : "i"(n))
+
+/* Flag of strdoioctl(): no more than ic_len bytes come back, whatever the answer says. */
+#define STR_BOUNDED 0x100
+
+/* strhead_open.c */
+extern KLOCAL stdata_t *stream_list;
+extern struct qinit fifo_strdata, fifo_stwdata;
+int strstartplumb(stdata_t *stp, int flag, int fmode);
+void strendplumb(stdata_t *stp);
+
+/* strhead_sig.c */
+int stralloctty(stdata_t *stp);
+void strfreectty(stdata_t *stp);
+int strsetsig(stdata_t *stp, pid_t pid, int events);
+int strgetsig(stdata_t *stp, pid_t pid);
+
+/* strhead_link.c */
+int mlink(vnode_t *vp, int cmd, int arg, cred_t *cr, int *rvalp);
+int mlink_file(vnode_t *vp, int cmd, file_t *fpdown, cred_t *cr, int *rvalp);
+int munlink(stdata_t *stp, int cmd, int arg, cred_t *cr);
+void munlinkall(stdata_t *stp, cred_t *cr);
+
+/* strhead_rput.c */
+strhook_t strrput_proto;
+strhook_t strrput_misc;
+int strsink(queue_t *q, mblk_t *bp);
+
+/* strhead_write.c */
+int strmakectl(struct strbuf *mctl, int flag, int fmode, mblk_t **mpp);
+int strmakedata(ssize_t *iosize, uio_t *uiop, stdata_t *stp, int flag, mblk_t **mpp);
+
+/* strhead_read.c */
+/* Deliver M_SIGs that have come to the front of the read queue. */
+void strfrontsigs(stdata_t *stp, queue_t *q);
+
+#endif
