@@ -135,6 +135,15 @@ $(BUILD)/tidy/%: % .clang-tidy $(BUILD)/sim/d/gram.h
 		{ cat $@.out; exit 1; }
 	@touch $@
 
+# What a replay and tracing it cost, beside libpcap's bare read (bench/run says how).
+BENCHBIN := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
+$(BENCHBIN): $(BUILD)/bench/%: $(BUILD)/bench/%.o
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+bench: deps-build
+	$(MAKE) -j$(NPROC) all $(BENCHBIN)
+	bench/run $(BUILD)
+
 PREFIX ?= /usr/local
 install: $(BUILD)/strsim
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
@@ -144,6 +153,7 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit cases check demo validate deps deps-build deps-test lint lint-format install clean
+
+.PHONY: all unit cases check demo validate bench deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d)
+-include $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)
