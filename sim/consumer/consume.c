@@ -409,7 +409,7 @@ static void do_record(run_t *r, const dtrace_rec_t *rec, const dtrace_rec_t *pre
 		print_plain(r, rec);
 	for (const dtrace_stmt_t *s = rec->r_ecb->dte_desc->e_stmts; s; s = s->s_next)
 		do_statement(r, rec, s);
-	if (!options_flag(r->r_op, OPT_QUIET))
+	if (!quiet)
 		fputc('\n', r->r_fp);
 }
 

@@ -1,0 +1,7 @@
+#!/usr/bin/strsim -s
+/* a comment first */
+dtrace:::BEGIN
+{
+	printf("ran");
+	exit(5);
+}

@@ -1,0 +1,2 @@
+#pragma D option quiet
+BEGIN { printf("x"); exit(0); }
