@@ -735,6 +735,7 @@ static bool give_process(rconn_t *rc, bool server)
 
 	if (rc->rc_proc == NULL)
 		rc->rc_proc = player_proc(rc->rc_pl, &want, 0);
+	rc->rc_rep.rc_pid = rc->rc_proc != NULL ? (int)rc->rc_proc->p_pid : 0;
 	return rc->rc_proc != NULL;
 }
 

@@ -37,6 +37,7 @@ typedef enum acct {
 typedef struct account {
 	uint64_t a_frames, a_class[NACCT], a_bad[RF_NBAD];
 	uint64_t a_kernel_proto[256], a_notreplayed_proto[256];
+	uint64_t a_ipv4, a_ipv6, a_arp, a_fragments; /* by the outermost network header */
 	uint64_t a_notip, a_toother; /* of the received: not IPv4; to the host's station but not its address */
 	uint64_t a_tcp_conns, a_tcp_adopted, a_udp_ports;
 	uint64_t a_writes, a_written, a_sends, a_sent; /* calls and bytes */

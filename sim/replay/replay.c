@@ -20,6 +20,7 @@
 
 #define IFNAME "rtls0"
 #define ETHERTYPE_ARP 0x0806
+#define ETHERTYPE_IPV6 0x86dd
 
 /* ---- services for the parts ---- */
 
@@ -290,12 +291,21 @@ static acct_t play_ip(player_t *pl, rframe_t *f, uint32_t inst)
 	return AC_FOREIGN;
 }
 
+static void count_frame(account_t *a, const rframe_t *f)
+{
+	a->a_frames++;
+	a->a_ipv4 += f->rf_ip;
+	a->a_ipv6 += f->rf_type == ETHERTYPE_IPV6;
+	a->a_arp += f->rf_type == ETHERTYPE_ARP;
+	a->a_fragments += rf_isfrag(f);
+}
+
 static void play_frame(player_t *pl, rframe_t *f)
 {
 	acct_t class;
 	int inst = vlan_instance(pl->pl_scout, f);
 
-	pl->pl_acct.a_frames++;
+	count_frame(&pl->pl_acct, f);
 	if (f->rf_bad == RF_CUT_LINK || inst < 0) {
 		pl->pl_acct.a_bad[RF_CUT_LINK]++;
 		class = AC_DROPPED;

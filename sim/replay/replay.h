@@ -24,6 +24,7 @@ typedef struct replay_conn {
 	uint16_t rc_hport, rc_pport; /* host byte order */
 	uint32_t rc_inst;            /* VLAN instance */
 	int rc_adopted, rc_accepted, rc_connected;
+	int rc_pid;                     /* of the process that owned it, 0 = none */
 	uint64_t rc_delivered, rc_hash; /* bytes the process read, their FNV-1a */
 	uint64_t rc_writes, rc_written;
 	uint64_t rc_sndlost, rc_rcvlost; /* bytes of holes in the capture */

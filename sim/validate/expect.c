@@ -981,6 +981,12 @@ static void count_transport(expect_frames_t *f, const pkt_t *k)
 	}
 }
 
+/* The host's network is a /24, for want of a better guess. */
+static bool broadcast(uint32_t host, uint32_t dst)
+{
+	return dst == 0xffffffffU || ((ntohl(dst) ^ ntohl(host)) < 256 && (ntohl(dst) & 255) == 255);
+}
+
 static void datagram(work_t *w, const pkt_t *k, bool good)
 {
 	expect_t *x = w->x;
@@ -994,7 +1000,7 @@ static void datagram(work_t *w, const pkt_t *k, bool good)
 		x->udp_badsum++;
 		return;
 	}
-	if (k->ipdst != x->host)
+	if (k->ipdst != x->host && !broadcast(x->host, k->ipdst))
 		return;
 	if (w->udpports[k->dport / 8] >> (k->dport % 8) & 1) {
 		x->udp_delivered++;
