@@ -73,19 +73,20 @@ static void folded_entry(void *arg, const agg_entry_t *e)
 	const void *parts[AGG_MAXPARTS];
 	uint32_t n = aggprint_keyparts(e->ae_av, e->ae_key, parts);
 	FILE *fp = arg;
-	int pass;
+	bool any = false;
 
 	if (n == 0)
 		fputs(e->ae_av->av_name, fp);
-	for (pass = 0; pass < 2; pass++) {
-		for (uint32_t i = 0, sep = pass; i < n; i++) {
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < n; i++) {
 			const dif_type_t *t = &e->ae_av->av_keys[i];
 
 			if ((t->dt_kind == DIF_STACK) != (pass == 1))
 				continue;
-			if (sep || (pass == 0 && i > 0))
+			if (any)
 				fputc(';', fp);
 			folded_part(fp, t, parts[i]);
+			any = true;
 		}
 	}
 	fprintf(fp, " %" PRId64 "\n", total(e));
