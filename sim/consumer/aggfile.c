@@ -14,10 +14,11 @@ static int close_file(FILE *fp)
 	return fclose(fp) != 0 || bad ? -1 : 0;
 }
 
+/* Words of a stack that are in use; the first one of a user stack is the process id. */
 static uint32_t frames(const dif_type_t *t, const void *data)
 {
 	const uint64_t *pcs = data;
-	uint32_t n = 0;
+	uint32_t n = t->dt_kind == DIF_USTACK;
 
 	while (n < t->dt_size / 8 && pcs[n])
 		n++;

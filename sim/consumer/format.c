@@ -684,8 +684,12 @@ static void put_port(FILE *fp, const spec_t *s, uint16_t port)
 static void put_stack(FILE *fp, const spec_t *s, const fmt_val_t *v)
 {
 	bool left = (s->flags & FL_LEFT) || s->neg_width;
+	uint32_t words = v->fv_type->dt_size / 8;
 
-	print_stack(fp, v->fv_data, v->fv_type->dt_size / 8, left ? s->width : 0, left ? 0 : s->width);
+	if (v->fv_type->dt_kind == DIF_USTACK)
+		print_ustack(fp, v->fv_data, words, left ? s->width : 0, left ? 0 : s->width);
+	else
+		print_stack(fp, v->fv_data, words, left ? s->width : 0, left ? 0 : s->width);
 }
 
 static void put_addr(FILE *fp, const spec_t *s, const fmt_val_t *v)

@@ -97,18 +97,20 @@ void print_stack(FILE *fp, const uint64_t *pcs, uint32_t depth, int indent, int 
 }
 
 /* User addresses have no symbols in the model. */
-static void print_ustack(FILE *fp, const void *pcs, uint32_t depth, int indent)
+void print_ustack(FILE *fp, const uint64_t *words, uint32_t nwords, int indent, int width)
 {
-	if (depth == 0)
+	if (nwords == 0)
 		return;
 	fputc('\n', fp);
-	for (uint32_t i = 0; i < depth; i++) {
+	for (uint32_t i = 1; i < nwords; i++) {
+		char buf[24];
 		uint64_t pc;
 
-		memcpy(&pc, (const char *)pcs + i * sizeof(pc), sizeof(pc));
+		memcpy(&pc, (const char *)words + i * sizeof(pc), sizeof(pc));
 		if (pc == 0)
 			break;
-		fprintf(fp, "%*s0x%" PRIx64 "\n", indent, "", pc);
+		snprintf(buf, sizeof(buf), "0x%" PRIx64, pc);
+		fprintf(fp, "%*s%*s\n", indent, "", width, buf);
 	}
 }
 
@@ -230,7 +232,7 @@ static void print_any(const print_ctx_t *ctx, const dif_type_t *type, const void
 		print_stack(ctx->pc_fp, data, type->dt_size / 8, ctx->pc_indent, 0);
 		return;
 	case DIF_USTACK:
-		print_ustack(ctx->pc_fp, data, type->dt_size / 8, ctx->pc_indent);
+		print_ustack(ctx->pc_fp, data, type->dt_size / 8, ctx->pc_indent, 0);
 		return;
 	case DIF_SYM:
 	case DIF_MOD:

@@ -34,6 +34,8 @@ uint64_t print_reduce(dif_kind_t kind, uint64_t pc);
  * zero.  Each is preceded by indent blanks and padded to width columns.
  */
 void print_stack(FILE *fp, const uint64_t *pcs, uint32_t depth, int indent, int width);
+/* The same of a user stack: the first word is the process id. */
+void print_ustack(FILE *fp, const uint64_t *words, uint32_t nwords, int indent, int width);
 /* As trace() prints it. */
 void print_value(const print_ctx_t *ctx, const dif_type_t *type, const void *data);
 /* As a key of an aggregation: columns also when quiet. */
