@@ -34,6 +34,7 @@ typedef struct dtrace_probe {
 	const struct dtrace_provider *dtpr_prov;
 	void *dtpr_arg;		     /* provider's */
 	struct dtrace_ecb *dtpr_ecb; /* first, in enabling order */
+	uint32_t dtpr_armed;	     /* by how many of them */
 } dtrace_probe_t;
 
 typedef struct dtrace_provider {
@@ -197,6 +198,11 @@ int dtrace_enable(dtrace_state_t *st, const dtrace_ecbdesc_t *desc, char *errbuf
 int dtrace_go(dtrace_state_t *st, char *errbuf, size_t errlen);
 /* Disarms all, fires END. */
 void dtrace_stop(dtrace_state_t *st);
+/*
+ * With several CPUs: each further host thread calls this when its machine runs and tracing is on, so that profile
+ * probes fire there too.  The thread that calls dtrace_go() needs not.
+ */
+void dtrace_cpu_start(void);
 /* Did an exit() action run (or a fill buffer fill)?  The status of the last exit() through *status. */
 bool dtrace_exiting(const dtrace_state_t *st, int *status);
 const dtrace_ecb_t *dtrace_epid2ecb(const dtrace_state_t *st, dtrace_epid_t epid);
@@ -215,7 +221,11 @@ typedef struct dtrace_rec {
 	uint64_t r_addr;
 } dtrace_rec_t;
 
-/* Take and pass on all records of the CPU's buffer, oldest first; a non-zero result of f ends it. */
+/*
+ * Take and pass on all records of the CPU's buffer, oldest first; a non-zero result of f ends it, is returned, and
+ * leaves that record and the later ones for the next call.  With the policies fill and ring there is nothing before
+ * dtrace_stop().  A record of ACT_USTACK is the process id, then zeroes: modelled programs have no stack.
+ */
 int dtrace_consume(dtrace_state_t *st, int cpu, int (*f)(void *, const dtrace_rec_t *), void *arg);
 /* CPU that ran BEGIN / END, -1 when not yet. */
 int dtrace_begin_cpu(const dtrace_state_t *st);

@@ -29,50 +29,50 @@ typedef struct sdt_site {
  * The NOP and its record.  The frame address is an operand so that the
  * function has its own frame here: a stack walk starts from it.
  */
-#define SDT_ASM(provider, name, nargs, types, ...) \
-	__asm__ volatile("990:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n" \
-			 "\t.pushsection sdt_names, \"a\", @progbits\n" \
+#define SDT_ASM(provider, name, nargs, types, ...)                                                        \
+	__asm__ volatile("990:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"                                     \
+			 "\t.pushsection sdt_names, \"a\", @progbits\n"                                   \
 			 "991:\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n" types "\t.popsection\n" \
-			 "\t.pushsection sdt_sites, \"a\", @progbits\n" \
-			 "\t.balign 8\n\t.quad 990b, 991b, " #nargs "\n\t.popsection" \
-			 : \
-			 : "r"(__builtin_frame_address(0)), ##__VA_ARGS__ \
+			 "\t.pushsection sdt_sites, \"a\", @progbits\n"                                   \
+			 "\t.balign 8\n\t.quad 990b, 991b, " #nargs "\n\t.popsection"                     \
+			 :                                                                                \
+			 : "r"(__builtin_frame_address(0)), ##__VA_ARGS__                                 \
 			 : "memory")
 #define SDT_TYPE(t) "\t.asciz \"" #t "\"\n"
 /* A scalar as the tracer sees it: 64 bits, sign-extended if it is signed. */
 #define SDT_ARG(t, a) ((uint64_t)(t)(a))
 
 #define SDT_PROBE0(provider, name) SDT_ASM(provider, #name, 0, "")
-#define SDT_PROBE1(provider, name, t1, a1) \
-	do { \
-		uint64_t sdt_1 = SDT_ARG(t1, a1); \
+#define SDT_PROBE1(provider, name, t1, a1)                             \
+	do {                                                           \
+		uint64_t sdt_1 = SDT_ARG(t1, a1);                      \
 		SDT_ASM(provider, #name, 1, SDT_TYPE(t1), "D"(sdt_1)); \
 	} while (0)
-#define SDT_PROBE2(provider, name, t1, a1, t2, a2) \
-	do { \
-		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2); \
+#define SDT_PROBE2(provider, name, t1, a1, t2, a2)                                              \
+	do {                                                                                    \
+		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2);                      \
 		SDT_ASM(provider, #name, 2, SDT_TYPE(t1) SDT_TYPE(t2), "D"(sdt_1), "S"(sdt_2)); \
 	} while (0)
-#define SDT_PROBE3(provider, name, t1, a1, t2, a2, t3, a3) \
-	do { \
-		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3); \
+#define SDT_PROBE3(provider, name, t1, a1, t2, a2, t3, a3)                                                  \
+	do {                                                                                                \
+		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3);         \
 		SDT_ASM(provider, #name, 3, SDT_TYPE(t1) SDT_TYPE(t2) SDT_TYPE(t3), "D"(sdt_1), "S"(sdt_2), \
-		    "d"(sdt_3)); \
+			"d"(sdt_3));                                                                        \
 	} while (0)
-#define SDT_PROBE4(provider, name, t1, a1, t2, a2, t3, a3, t4, a4) \
-	do { \
-		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3), \
-			 sdt_4 = SDT_ARG(t4, a4); \
+#define SDT_PROBE4(provider, name, t1, a1, t2, a2, t3, a3, t4, a4)                                           \
+	do {                                                                                                 \
+		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3),          \
+			 sdt_4 = SDT_ARG(t4, a4);                                                            \
 		SDT_ASM(provider, #name, 4, SDT_TYPE(t1) SDT_TYPE(t2) SDT_TYPE(t3) SDT_TYPE(t4), "D"(sdt_1), \
-		    "S"(sdt_2), "d"(sdt_3), "c"(sdt_4)); \
+			"S"(sdt_2), "d"(sdt_3), "c"(sdt_4));                                                 \
 	} while (0)
-#define SDT_PROBE5(provider, name, t1, a1, t2, a2, t3, a3, t4, a4, t5, a5) \
-	do { \
-		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3), \
-			 sdt_4 = SDT_ARG(t4, a4), sdt_v5 = SDT_ARG(t5, a5); \
-		register uint64_t sdt_5 __asm__("r8") = sdt_v5; \
+#define SDT_PROBE5(provider, name, t1, a1, t2, a2, t3, a3, t4, a4, t5, a5)                                    \
+	do {                                                                                                  \
+		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3),           \
+			 sdt_4 = SDT_ARG(t4, a4), sdt_v5 = SDT_ARG(t5, a5);                                   \
+		register uint64_t sdt_5 __asm__("r8") = sdt_v5;                                               \
 		SDT_ASM(provider, #name, 5, SDT_TYPE(t1) SDT_TYPE(t2) SDT_TYPE(t3) SDT_TYPE(t4) SDT_TYPE(t5), \
-		    "D"(sdt_1), "S"(sdt_2), "d"(sdt_3), "c"(sdt_4), "r"(sdt_5)); \
+			"D"(sdt_1), "S"(sdt_2), "d"(sdt_3), "c"(sdt_4), "r"(sdt_5));                          \
 	} while (0)
 
 #define DTRACE_PROBE(name) SDT_PROBE0("sdt", name)
