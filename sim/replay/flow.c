@@ -189,7 +189,7 @@ uint32_t cover_add(cover_t *c, uint32_t lo, uint32_t hi)
 {
 	uint32_t fresh;
 
-	if (seq_le(hi, c->c_next))
+	if (seq_le(hi, lo) || seq_le(hi, c->c_next))
 		return 0;
 	if (seq_lt(lo, c->c_next))
 		lo = c->c_next;
