@@ -22,7 +22,7 @@
 	{                                                                        \
 		uint64_t r;                                                      \
                                                                                  \
-		__asm__ goto("1:\t" load "\n"                                    \
+		__asm__ volatile goto("1:\t" load "\n"                                    \
 			     "\t.pushsection dtrace_extable, \"a\", @progbits\n" \
 			     "\t.quad 1b, %l[bad]\n"                             \
 			     "\t.popsection"                                     \
