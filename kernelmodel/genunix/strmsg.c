@@ -92,8 +92,8 @@ static bool str_refuse(size_t size)
 
 void allocb_fail_nth(long n)
 {
-	str_fail_in = n;
-	str_fail_all = false;
+	str_fail_all = n == -1;
+	str_fail_in = str_fail_all ? 0 : n;
 	str_short = n != 0 || str_limit != 0;
 	strbcwakeup();
 }

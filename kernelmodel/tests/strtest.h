@@ -136,7 +136,7 @@ TEST_FN __attribute__((noinline)) const char *st_callers(int n)
 
 	buf[0] = '\0';
 	fp = (const uintptr_t *)fp[0];
-	while (n-- > 0 && fp != NULL && (uintptr_t)fp >= machine_stklo && (uintptr_t)fp < machine_stkhi) {
+	while (n-- > 0 && fp != NULL && fp[0] != 0 && (uintptr_t)fp >= machine_stklo && (uintptr_t)fp < machine_stkhi) {
 		len +=
 		    (size_t)snprintf(buf + len, sizeof(buf) - len, "%s%s", len != 0 ? " < " : "", st_function(fp[1]));
 		fp = (const uintptr_t *)fp[0];
