@@ -98,11 +98,24 @@ unit: $(UNITBIN) $(SUNITBIN)
 cases: $(BUILD)/strsim
 	sim/tests/run -b $(BUILD)
 
+# Captures with tables of what they contain, when they are there.
+CAPTURES ?= ../shared/pcap
+captures: $(BUILD)/strsim
+	$(BUILD)/strsim validate -r fixtures/captures/office.pcap
+	sim/tests/wire $(BUILD)/strsim fixtures/captures/office.pcap
+ifneq ($(wildcard $(CAPTURES)/TRUTH.tsv),)
+	sim/tests/truth $(BUILD)/strsim $(CAPTURES)
+	sim/tests/wire $(BUILD)/strsim $(wildcard $(CAPTURES)/*.pcap*)
+else
+	@echo 'no $(CAPTURES): the tables of known captures are skipped'
+endif
+
 # What continuous integration runs.  Each step does its own set-up.
 check: deps-test
 	$(MAKE) -j$(NPROC) all
 	$(MAKE) -j$(NPROC) unit
 	$(MAKE) cases
+	$(MAKE) captures
 	$(if $(SAN),,$(MAKE) -j$(NPROC) lint)
 
 demo: deps-build
@@ -154,6 +167,6 @@ clean:
 	rm -rf build build-*
 
 
-.PHONY: all unit cases check demo validate bench deps deps-build deps-test lint lint-format install clean
+.PHONY: all unit cases captures check demo validate bench deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
 -include $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)

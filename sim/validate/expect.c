@@ -1136,6 +1136,11 @@ static void sum_up(work_t *w)
 		c->pub.covered = ranges_sum(&c->all[1]);
 		c->pub.undelivered = c->pub.covered - c->pub.delivered;
 		c->pub.unwritten = c->pub.host_covered - c->pub.written;
+		c->pub.why = c->pub.undelivered == 0 && c->pub.unwritten == 0 ? ""
+			     : !c->pub.process                                ? "closed port"
+			     : !c->pub.open                                   ? "never established"
+			     : c->gone                                        ? "after a reset"
+									      : "behind a hole, or bad checksum";
 		w->x->nconns++;
 		for (int s = 0; s < 2; s++) {
 			ranges_free(&c->all[s]);

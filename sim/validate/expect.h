@@ -38,8 +38,9 @@ typedef struct econn {
 	uint64_t writes, written; /* by the process */
 	uint64_t host_covered;    /* bytes of the host's sequence space in the capture */
 	uint64_t sizes[64];       /* writes by the power of 2 below their size */
-	uint64_t undelivered;     /* covered, but after a hole, a reset or without a connection */
-	uint64_t unwritten;
+	/* covered, but not delivered or written, and why */
+	uint64_t undelivered, unwritten;
+	const char *why;
 	struct econn *next;
 } econn_t;
 

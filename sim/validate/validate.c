@@ -43,6 +43,7 @@ typedef struct session {
 	reports_t s_reports;
 	account_t s_acct;
 	table_t s_table;
+	bool s_verbose;
 } session_t;
 
 /* ---- the table ---- */
@@ -184,6 +185,21 @@ static void show_conn(session_t *s, const econn_t *c, const replay_conn_t *rc)
 	       (unsigned long long)by_pid(s, "bytes", rc->rc_pid), (unsigned long long)by_pid(s, "writes", rc->rc_pid));
 }
 
+/* -v: a line for each connection, for people and for comparison with other tools' tables. */
+static void list_conn(const econn_t *c, const replay_conn_t *rc, uint64_t bytes, uint64_t writes)
+{
+	char h[RF_ADDRLEN], p[RF_ADDRLEN];
+
+	printf("connection %s:%u %s:%u received %llu of %llu sent %llu of %llu in %llu writes",
+	       rf_ntop(c->key.haddr, h), c->key.hport, rf_ntop(c->key.paddr, p), c->key.pport,
+	       (unsigned long long)rc->rc_delivered, (unsigned long long)c->covered, (unsigned long long)bytes,
+	       (unsigned long long)c->host_covered, (unsigned long long)writes);
+	for (int b = 0; b < 64; b++)
+		if (c->sizes[b] != 0)
+			printf(" %llu:%llu", 1ULL << b, (unsigned long long)c->sizes[b]);
+	printf("%s%s\n", c->why[0] != '\0' ? " # rest: " : "", c->why);
+}
+
 static void compare_conn(session_t *s, const econn_t *c, conntotals_t *t)
 {
 	static const replay_conn_t none = {.rc_hash = REPLAY_FNV};
@@ -195,6 +211,8 @@ static void compare_conn(session_t *s, const econn_t *c, conntotals_t *t)
 		rc = &none;
 	bytes = by_pid(s, "bytes", rc->rc_pid);
 	writes = by_pid(s, "writes", rc->rc_pid);
+	if (s->s_verbose)
+		list_conn(c, rc, bytes, writes);
 	t->n++;
 	t->delivered[0] += c->delivered;
 	t->delivered[1] += rc->rc_delivered;
@@ -334,13 +352,14 @@ static int play(session_t *s, const replay_opts_t *opts)
 
 static int usage(FILE *fp)
 {
-	fprintf(fp, "usage: strsim validate [--host ADDR] [--processes FILE] -r FILE...\n"
-		    "Replays the captures and compares every figure with what they are known to contain.\n"
+	fprintf(fp, "usage: strsim validate [-v] [--host ADDR] [--processes FILE] -r FILE...\n"
+		    "Replays the captures and compares every figure with what they are known to contain;\n"
+		    "-v lists each connection.\n"
 		    "Exit status: 0 all equal, 1 a difference (or a cut file), 2 wrong use.\n");
 	return fp == stderr ? STATUS_USAGE : STATUS_OK;
 }
 
-static bool parse(int argc, char **argv, replay_opts_t *o)
+static bool parse(int argc, char **argv, replay_opts_t *o, bool *verbose)
 {
 	for (int i = 1; i < argc; i++) {
 		const char **value = strcmp(argv[i], "--host") == 0        ? &o->host
@@ -349,6 +368,8 @@ static bool parse(int argc, char **argv, replay_opts_t *o)
 
 		if (value != NULL && i + 1 < argc)
 			*value = argv[++i];
+		else if (strcmp(argv[i], "-v") == 0)
+			*verbose = true;
 		else if (strcmp(argv[i], "-r") == 0)
 			continue;
 		else if (argv[i][0] != '-')
@@ -368,11 +389,11 @@ static int validate(int argc, char **argv)
 	char err[600];
 	int status;
 
+	memset(&s, 0, sizeof(s));
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 		return usage(stdout);
-	if (opts.files == NULL || !parse(argc, argv, &opts))
+	if (opts.files == NULL || !parse(argc, argv, &opts, &s.s_verbose))
 		return usage(stderr);
-	memset(&s, 0, sizeof(s));
 	options_init(&s.s_op);
 	if (opts.host != NULL && !rf_pton(opts.host, &host))
 		msg_fatal("--host %s: not an IPv4 address\n", opts.host);
