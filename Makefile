@@ -71,6 +71,7 @@ $(BUILD)/sim/d/lex.c: sim/d/lex.l
 	@mkdir -p $(@D)
 	$(call say,FLEX)
 	$(Q)flex -o $@ $<
+$(BUILD)/sim/d/lib.o: $(wildcard sim/d/lib/*.d)
 $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o: $(BUILD)/sim/d/%.o: $(BUILD)/sim/d/%.c $(BUILD)/sim/d/gram.h Makefile
 	$(call say,CC)
 	$(Q)$(CC) $(BASE) -iquote sim/d -Wno-unused-function -Wno-sign-compare -c -o $@ $<

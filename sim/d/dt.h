@@ -40,6 +40,7 @@ typedef struct dt_options {
 	/* #pragma D option: 0, or -1 with a message ("Invalid option name") */
 	int (*opt_set)(void *arg, const char *name, const char *value, const char **why);
 	void *opt_arg;
+	int64_t o_target; /* $target: pid of the -c or -p process, 0 without */
 	const char **o_libdirs; /* further D library directories, NULL-terminated, or NULL */
 } dt_options_t;
 

@@ -1,0 +1,17 @@
+/*
+ * The D library, part of the program.
+ */
+#include "d/dt_impl.h"
+
+#define EMBED(sym, file) \
+	extern const char sym[]; \
+	__asm__(".section .rodata\n.global " #sym "\n" #sym ":\n.incbin \"sim/d/lib/" file "\"\n.byte 0\n.previous\n")
+
+EMBED(dt_lib_std, "std.d");
+EMBED(dt_lib_procfs, "procfs.d");
+
+const dt_lib_t dt_libs[] = {
+    {"/usr/lib/dtrace/std.d", dt_lib_std},
+    {"/usr/lib/dtrace/procfs.d", dt_lib_procfs},
+    {NULL, NULL},
+};
