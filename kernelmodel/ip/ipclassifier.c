@@ -18,16 +18,16 @@
 
 typedef struct connf_s {
 	conn_t **cf_seg[CONNF_NSEG];
-	uint32_t cf_lomask;   /* size at the start of this round, less 1 */
-	uint32_t cf_split;    /* buckets split in this round */
-	size_t cf_count;      /* conns in it */
-	size_t cf_nlimited;   /* of them with a conn_ifindex */
+	uint32_t cf_lomask; /* size at the start of this round, less 1 */
+	uint32_t cf_split;  /* buckets split in this round */
+	size_t cf_count;    /* conns in it */
+	size_t cf_nlimited; /* of them with a conn_ifindex */
 } connf_t;
 
-static KLOCAL connf_t ipcl_conn_fanout;	 /* TCP and UDP, connected */
-static KLOCAL connf_t ipcl_bind_fanout;	 /* TCP and UDP, bound */
+static KLOCAL connf_t ipcl_conn_fanout;  /* TCP and UDP, connected */
+static KLOCAL connf_t ipcl_bind_fanout;  /* TCP and UDP, bound */
 static KLOCAL connf_t ipcl_proto_fanout; /* by protocol */
-static KLOCAL uint32_t *ipcl_ports[2];	 /* users by local port, TCP and UDP */
+static KLOCAL uint32_t *ipcl_ports[2];   /* users by local port, TCP and UDP */
 
 #define CONNF_NBUCKETS(cf) ((cf)->cf_lomask + 1 + (cf)->cf_split)
 
@@ -134,15 +134,15 @@ ALWAYS_INLINE uint32_t ipcl_hash(uint8_t proto, ipaddr_t laddr, ipaddr_t faddr, 
 }
 
 ALWAYS_INLINE bool ipcl_match(const conn_t *connp, uint8_t proto, ipaddr_t laddr, ipaddr_t faddr, uint32_t ports,
-    uint_t ifindex)
+			      uint_t ifindex)
 {
 	return connp->conn_ports == ports && connp->conn_rem == faddr && connp->conn_src == laddr &&
-	    connp->conn_ifindex == ifindex && connp->conn_ulp == proto;
+	       connp->conn_ifindex == ifindex && connp->conn_ulp == proto;
 }
 
 /* First conn of the chain with that key. */
 ALWAYS_INLINE conn_t *ipcl_scan(conn_t *connp, uint8_t proto, ipaddr_t laddr, ipaddr_t faddr, uint32_t ports,
-    uint_t ifindex)
+				uint_t ifindex)
 {
 	while (connp != NULL && !ipcl_match(connp, proto, laddr, faddr, ports, ifindex))
 		connp = connp->conn_next;
@@ -151,7 +151,7 @@ ALWAYS_INLINE conn_t *ipcl_scan(conn_t *connp, uint8_t proto, ipaddr_t laddr, ip
 
 /* Probe a table with the interface, then without. */
 ALWAYS_INLINE conn_t *ipcl_probe(const connf_t *cf, uint8_t proto, ipaddr_t laddr, ipaddr_t faddr, uint32_t ports,
-    uint_t ifindex)
+				 uint_t ifindex)
 {
 	conn_t *connp;
 
@@ -283,10 +283,9 @@ int ipcl_proto_insert(conn_t *connp, uint8_t protocol)
 /* ---- lookup ---- */
 
 conn_t *ipcl_conn_lookup(uint8_t protocol, ipaddr_t laddr, in_port_t lport, ipaddr_t faddr, in_port_t fport,
-    uint_t ifindex)
+			 uint_t ifindex)
 {
-	conn_t *connp =
-	    ipcl_probe(&ipcl_conn_fanout, protocol, laddr, faddr, ipcl_mkports(lport, fport), ifindex);
+	conn_t *connp = ipcl_probe(&ipcl_conn_fanout, protocol, laddr, faddr, ipcl_mkports(lport, fport), ifindex);
 
 	if (connp != NULL)
 		CONN_INC_REF(connp);
@@ -336,7 +335,7 @@ conn_t *ipcl_classify_v4(mblk_t *mp, uint8_t protocol, uint_t hdr_len, uint_t if
  * bound to any; each limited to the interface, then not limited.
  */
 static conn_t *ipcl_udp_stage(int stage, conn_t *after, ipaddr_t src, in_port_t sport, ipaddr_t dst, in_port_t dport,
-    uint_t ifindex)
+			      uint_t ifindex)
 {
 	for (; stage < 6; stage++, after = NULL) {
 		const connf_t *cf = stage < 2 ? &ipcl_conn_fanout : &ipcl_bind_fanout;
@@ -347,8 +346,8 @@ static conn_t *ipcl_udp_stage(int stage, conn_t *after, ipaddr_t src, in_port_t 
 
 		if (cf->cf_count == 0 || (!(stage & 1) && ifindex == 0) || (stage >= 4 && dst == INADDR_ANY))
 			continue;
-		connp = after != NULL ? after->conn_next :
-					*connf_find(cf, ipcl_hash(IPPROTO_UDP, laddr, faddr, ports, idx));
+		connp = after != NULL ? after->conn_next
+				      : *connf_find(cf, ipcl_hash(IPPROTO_UDP, laddr, faddr, ports, idx));
 		connp = ipcl_scan(connp, IPPROTO_UDP, laddr, faddr, ports, idx);
 		if (connp != NULL)
 			return connp;
@@ -385,12 +384,26 @@ conn_t *ipcl_proto_first(uint8_t protocol, ipaddr_t src, ipaddr_t dst, uint_t if
 	if (ipcl_proto_fanout.cf_count == 0)
 		return NULL;
 	return ipcl_proto_scan(*connf_find(&ipcl_proto_fanout, ipcl_hash(protocol, 0, 0, 0, 0)), protocol, src, dst,
-	    ifindex);
+			       ifindex);
 }
 
 conn_t *ipcl_proto_next(conn_t *connp, ipaddr_t src, ipaddr_t dst, uint_t ifindex)
 {
 	return ipcl_proto_scan(connp->conn_next, connp->conn_ulp, src, dst, ifindex);
+}
+
+void ipcl_walk(void (*func)(conn_t *connp, void *arg), void *arg)
+{
+	const connf_t *all[] = {&ipcl_conn_fanout, &ipcl_bind_fanout, &ipcl_proto_fanout};
+
+	for (uint_t t = 0; t < sizeof(all) / sizeof(all[0]); t++) {
+		for (uint32_t i = 0; all[t]->cf_seg[0] != NULL && i < CONNF_NBUCKETS(all[t]); i++) {
+			for (conn_t *connp = *connf_bucket(all[t], i), *next; connp != NULL; connp = next) {
+				next = connp->conn_next;
+				(*func)(connp, arg);
+			}
+		}
+	}
 }
 
 size_t ipcl_count(void)

@@ -45,28 +45,28 @@ typedef struct {
 #endif
 
 /* conn_flags */
-#define IPCL_BOUND 0x80000000U	      /* in the bound table */
-#define IPCL_CONNECTED 0x40000000U    /* in the connected table */
-#define IPCL_TCP4 0x08000000U	      /* TCP on an AF_INET socket */
-#define IPCL_TCP6 0x04000000U	      /* TCP on an AF_INET6 socket */
+#define IPCL_BOUND 0x80000000U     /* in the bound table */
+#define IPCL_CONNECTED 0x40000000U /* in the connected table */
+#define IPCL_TCP4 0x08000000U      /* TCP on an AF_INET socket */
+#define IPCL_TCP6 0x04000000U      /* TCP on an AF_INET6 socket */
 #define IPCL_UDP 0x02000000U
-#define IPCL_EAGER 0x01000000U	      /* made by a listener, not accepted yet */
+#define IPCL_EAGER 0x01000000U        /* made by a listener, not accepted yet */
 #define IPCL_CL_LISTENER 0x00800000U  /* listener of a cluster */
 #define IPCL_ACCEPTOR 0x00400000U     /* a stream opened to take an eager */
-#define IPCL_SOCKET 0x00200000U	      /* sockfs above */
+#define IPCL_SOCKET 0x00200000U       /* sockfs above */
 #define IPCL_CHECK_POLICY 0x00100000U /* inbound IPsec policy */
 #define IPCL_FULLY_BOUND 0x00080000U
 #define IPCL_TCPMOD 0x00040000U
-#define IPCL_RAWIP 0x00000001U	      /* a raw or other whole-protocol endpoint */
+#define IPCL_RAWIP 0x00000001U /* a raw or other whole-protocol endpoint */
 #define IPCL_TCP (IPCL_TCP4 | IPCL_TCP6)
 #define IPCL_IS_TCP(connp) ((connp)->conn_flags & IPCL_TCP)
 #define IPCL_IS_UDP(connp) ((connp)->conn_flags & IPCL_UDP)
 #define IPCL_IS_CONNECTED(connp) ((connp)->conn_flags & IPCL_CONNECTED)
 #define IPCL_IS_BOUND(connp) ((connp)->conn_flags & IPCL_BOUND)
 /* The test of ip_tcp_input's fast branch. */
-#define IPCL_IS_TCP4_CONNECTED_NO_POLICY(connp)                                                                     \
-	(((connp)->conn_flags & (IPCL_TCP4 | IPCL_TCP6 | IPCL_CONNECTED | IPCL_CHECK_POLICY)) ==                    \
-	    (IPCL_TCP4 | IPCL_CONNECTED))
+#define IPCL_IS_TCP4_CONNECTED_NO_POLICY(connp)                                                  \
+	(((connp)->conn_flags & (IPCL_TCP4 | IPCL_TCP6 | IPCL_CONNECTED | IPCL_CHECK_POLICY)) == \
+	 (IPCL_TCP4 | IPCL_CONNECTED))
 
 /* Input handler of a conn: (conn, message with its IP header, squeue). */
 typedef void (*edesc_rpf)(void *arg, mblk_t *mp, void *arg2);
@@ -99,18 +99,18 @@ typedef struct conn_s {
 	uint8_t conn_ulp;    /* IPPROTO_* */
 	uint8_t conn_af_isv6 : 1, conn_pkt_isv6 : 1, conn_on_sqp : 1, conn_dontroute : 1, conn_broadcast : 1,
 	    conn_reuseaddr : 1, conn_fully_bound : 1, conn_recvif : 1;
-	uint8_t conn_policy_cached : 1, conn_in_enforce_policy : 1, conn_out_enforce_policy : 1, conn_multicast_loop : 1,
-	    conn_loopback : 1, conn_unspec_src : 1, conn_did_putbq : 1, conn_mac_exempt : 1;
-	uint8_t conn_ttl;	 /* unicast TTL set by the user; 0 = the default */
-	uint8_t conn_mcast_ttl;	 /* multicast TTL; 0 = 1 */
+	uint8_t conn_policy_cached : 1, conn_in_enforce_policy : 1, conn_out_enforce_policy : 1,
+	    conn_multicast_loop : 1, conn_loopback : 1, conn_unspec_src : 1, conn_did_putbq : 1, conn_mac_exempt : 1;
+	uint8_t conn_ttl;       /* unicast TTL set by the user; 0 = the default */
+	uint8_t conn_mcast_ttl; /* multicast TTL; 0 = 1 */
 	uint8_t conn_tos;
 	zoneid_t conn_zoneid;
 	cred_t *conn_cred; /* of the opener; holds a reference */
-	dev_t conn_dev;	   /* of the stream */
+	dev_t conn_dev;    /* of the stream */
 	void *conn_latch;  /* IPsec */
 	void *conn_policy;
-	void *conn_priv;	/* control block of a protocol that is neither TCP nor UDP */
-	void *conn_ilg;		/* multicast memberships (IP's) */
+	void *conn_priv; /* control block of a protocol that is neither TCP nor UDP */
+	void *conn_ilg;  /* multicast memberships (IP's) */
 	/* the hash chain it is on; conn_fanout NULL when on none */
 	struct conn_s *conn_next, *conn_prev;
 	struct connf_s *conn_fanout;
@@ -127,10 +127,10 @@ typedef struct conn_s {
 #define conn_ports u_port.u_ports
 
 #define CONN_INC_REF(connp) ((connp)->conn_ref++)
-#define CONN_DEC_REF(connp)                                                                                            \
-	do {                                                                                                           \
-		if (--(connp)->conn_ref == 0)                                                                          \
-			ipcl_conn_destroy(connp);                                                                      \
+#define CONN_DEC_REF(connp)                       \
+	do {                                      \
+		if (--(connp)->conn_ref == 0)     \
+			ipcl_conn_destroy(connp); \
 	} while (0)
 
 /* Store an IPv4 address as IPv4-mapped. */
@@ -143,8 +143,8 @@ ALWAYS_INLINE void ipcl_v4_set(in6_addr_t *a, ipaddr_t v4)
 }
 
 /* What ipcl_conn_create makes. */
-#define IPCL_TCPCONN 1	/* conn_t with a tcp_t */
-#define IPCL_IPCCONN 2	/* conn_t alone: UDP, raw, tunnel */
+#define IPCL_TCPCONN 1 /* conn_t with a tcp_t */
+#define IPCL_IPCCONN 2 /* conn_t alone: UDP, raw, tunnel */
 
 /*
  * A new conn_t with one reference, on no fanout.  kmflags as kmem_alloc.
@@ -182,7 +182,7 @@ conn_t *ipcl_classify_v4(mblk_t *mp, uint8_t protocol, uint_t hdr_len, uint_t if
 conn_t *ipcl_lookup_v4(uint8_t protocol, ipaddr_t src, in_port_t sport, ipaddr_t dst, in_port_t dport, uint_t ifindex);
 /* Only the connected table: the endpoint with that local and remote side (for quoted packets of ICMP errors). */
 conn_t *ipcl_conn_lookup(uint8_t protocol, ipaddr_t laddr, in_port_t lport, ipaddr_t faddr, in_port_t fport,
-    uint_t ifindex);
+			 uint_t ifindex);
 /* A listener or bound endpoint with exactly that address (0 = any) and port; no reference is taken. */
 conn_t *ipcl_bound_lookup(uint8_t protocol, ipaddr_t laddr, in_port_t lport, uint_t ifindex);
 
@@ -207,6 +207,8 @@ void ipcl_port_rele(uint8_t protocol, in_port_t lport);
 /* A free port of [lo, hi] (host order), searched from *next on, which is advanced; 0 when all are taken. */
 in_port_t ipcl_port_anon(uint8_t protocol, in_port_t lo, in_port_t hi, in_port_t *next);
 
+/* Visit every endpoint that is in a fanout, in no order; the visitor may remove the one it is given. */
+void ipcl_walk(void (*func)(conn_t *connp, void *arg), void *arg);
 /* Endpoints in all fanouts, for tests and statistics. */
 size_t ipcl_count(void);
 

@@ -6,7 +6,7 @@
 #include "ip/ipclassifier.h"
 #include "sys/sdt.h"
 
-#define SQUEUE_DRAIN_NS 20000000LL	  /* interrupt: 20 ms */
+#define SQUEUE_DRAIN_NS 20000000LL        /* interrupt: 20 ms */
 #define SQUEUE_WRITER_DRAIN_NS 10000000LL /* system call: 10 ms */
 #define SQUEUE_WORKER_DRAIN_NS 10000000LL
 #define SQUEUE_WORKER_WAIT_TICKS 1 /* 10 ms */
@@ -15,18 +15,18 @@
 KLOCAL squeue_t *ip_squeue;
 
 /* A waiting message carries its handler and its conn in b_queue and b_prev. */
-#define ENQUEUE_MP(sqp, mp, proc, arg, tag)                                    \
-	do {                                                                   \
-		(mp)->b_queue = (queue_t *)(uintptr_t)(proc);                  \
-		(mp)->b_prev = (mblk_t *)(arg);                                \
-		(mp)->b_tag = (tag);                                           \
-		(mp)->b_next = NULL;                                           \
-		if ((sqp)->sq_last != NULL)                                    \
-			(sqp)->sq_last->b_next = (mp);                         \
-		else                                                           \
-			(sqp)->sq_first = (mp);                                \
-		(sqp)->sq_last = (mp);                                         \
-		(sqp)->sq_count++;                                             \
+#define ENQUEUE_MP(sqp, mp, proc, arg, tag)                                                                         \
+	do {                                                                                                        \
+		(mp)->b_queue = (queue_t *)(uintptr_t)(proc);                                                       \
+		(mp)->b_prev = (mblk_t *)(arg);                                                                     \
+		(mp)->b_tag = (tag);                                                                                \
+		(mp)->b_next = NULL;                                                                                \
+		if ((sqp)->sq_last != NULL)                                                                         \
+			(sqp)->sq_last->b_next = (mp);                                                              \
+		else                                                                                                \
+			(sqp)->sq_first = (mp);                                                                     \
+		(sqp)->sq_last = (mp);                                                                              \
+		(sqp)->sq_count++;                                                                                  \
 		DTRACE_PROBE4(squeue__enqueue, squeue_t *, (sqp), mblk_t *, (mp), sqproc_t, (proc), void *, (arg)); \
 	} while (0)
 
@@ -100,7 +100,7 @@ ALWAYS_INLINE void squeue_drain_as(squeue_t *sqp)
 	bool intr = curthread != NULL && curthread->t_intr != 0;
 
 	squeue_drain(sqp, intr ? SQS_ENTER : SQS_USER,
-	    machine_now() + (intr ? SQUEUE_DRAIN_NS : SQUEUE_WRITER_DRAIN_NS));
+		     machine_now() + (intr ? SQUEUE_DRAIN_NS : SQUEUE_WRITER_DRAIN_NS));
 }
 
 void squeue_enter(squeue_t *sqp, mblk_t *mp, sqproc_t proc, void *arg, uint8_t tag)

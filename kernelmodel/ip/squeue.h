@@ -30,24 +30,24 @@ typedef struct squeue_s {
 	uint_t sq_count; /* messages waiting */
 	mblk_t *sq_first;
 	mblk_t *sq_last;
-	hrtime_t sq_awaken;	/* when the worker was last signalled */
-	kthread_t *sq_run;	/* inside now */
+	hrtime_t sq_awaken; /* when the worker was last signalled */
+	kthread_t *sq_run;  /* inside now */
 	void *sq_rx_ring;
 	hrtime_t sq_avg_drain_time;
 	processorid_t sq_bind;
-	kcondvar_t sq_async;	/* the worker sleeps here */
-	clock_t_ sq_wait;	/* ticks from fill to worker */
-	timeout_id_t sq_tid;	/* armed wake-up */
+	kcondvar_t sq_async; /* the worker sleeps here */
+	clock_t_ sq_wait;    /* ticks from fill to worker */
+	timeout_id_t sq_tid; /* armed wake-up */
 	kthread_t *sq_worker;
 	void *sq_private[2];
 	char sq_name[16];
 } squeue_t;
 
-#define SQS_PROC 0x0001	    /* somebody is inside */
-#define SQS_WORKER 0x0002   /* ... the worker */
-#define SQS_ENTER 0x0004    /* ... draining from an interrupt */
-#define SQS_FAST 0x0008	    /* ... inline */
-#define SQS_USER 0x0010	    /* ... draining from a system call */
+#define SQS_PROC 0x0001   /* somebody is inside */
+#define SQS_WORKER 0x0002 /* ... the worker */
+#define SQS_ENTER 0x0004  /* ... draining from an interrupt */
+#define SQS_FAST 0x0008   /* ... inline */
+#define SQS_USER 0x0010   /* ... draining from a system call */
 #define SQS_BOUND 0x0020
 #define SQS_REENTER 0x0080  /* ... and in once more */
 #define SQS_TMO_PROG 0x0100 /* a wake-up is armed */

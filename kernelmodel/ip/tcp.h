@@ -107,7 +107,7 @@ typedef struct tcphdra_s {
 #define TCP_OFO_FIN_VALID 8
 
 /* tcp_t.tcp_plan_bits: what a replay fixed (tcp_repair.h) */
-#define TCP_PLAN_ISS 1	/* the options of the SYN are the plan's */
+#define TCP_PLAN_ISS 1  /* the options of the SYN are the plan's */
 #define TCP_PLAN_FREE 2 /* congestion window and Nagle never limit */
 
 #define MAX_SACK_BLK 5
@@ -124,9 +124,9 @@ typedef struct notsack_blk {
 
 /* Allocated at the first hole, in either direction. */
 typedef struct tcp_sack_info {
-	int32_t tcp_pipe;	 /* bytes believed in flight */
-	uint32_t tcp_fack;	 /* highest sequence SACKed */
-	uint32_t tcp_sack_snxt;	 /* next to send beyond what was retransmitted */
+	int32_t tcp_pipe;       /* bytes believed in flight */
+	uint32_t tcp_fack;      /* highest sequence SACKed */
+	uint32_t tcp_sack_snxt; /* next to send beyond what was retransmitted */
 	int32_t tcp_max_sack_blk;
 	int32_t tcp_num_sack_blk;
 	sack_blk_t tcp_sack_list[MAX_SACK_BLK]; /* what we got out of order, newest first */
@@ -136,75 +136,84 @@ typedef struct tcp_sack_info {
 } tcp_sack_info_t;
 
 typedef struct tcp_s {
+	/*
+	 * What a connection in TIME_WAIT needs.  The collector cuts the rest off (TCP_TW_SIZE bytes stay), so nothing
+	 * beyond tcp_tw_end may be used in that state.
+	 */
 	conn_t *tcp_connp;
 	int32_t tcp_state;
-	uint32_t tcp_plan_bits;
-	queue_t *tcp_rq; /* NULL when detached */
-	queue_t *tcp_wq;
-
-	/* receive sequence space */
-	uint32_t tcp_irs;
+	uint32_t tcp_irs; /* receive sequence space */
 	uint32_t tcp_rnxt;
-	uint32_t tcp_rack;	/* last acknowledged */
+	uint32_t tcp_rack; /* last acknowledged */
 	uint32_t tcp_rwnd;
+	uint32_t tcp_iss; /* send sequence space */
+	uint32_t tcp_suna;
+	uint32_t tcp_snxt;
+	uint32_t tcp_fss;
 	uint32_t tcp_ts_recent;
+	uint32_t tcp_tsval_base;     /* added to lbolt for the timestamp sent */
+	uint32_t tcp_sum;            /* partial checksum of the pseudo header */
+	clock_t_ tcp_last_rcv_lbolt; /* of the segment tcp_ts_recent came with */
+	queue_t *tcp_rq;             /* NULL when detached */
+	queue_t *tcp_wq;
+	uint32_t tcp_ibsegs, tcp_obsegs;
+	struct tcp_s *tcp_time_wait_next, *tcp_time_wait_prev;
+	clock_t_ tcp_time_wait_expire;
+	struct tcp_sack_info *tcp_sack_info;
+	uint8_t tcp_iphc[56]; /* header template */
+	uint16_t tcp_hdr_len, tcp_ip_hdr_len, tcp_tcp_hdr_len;
 	uint8_t tcp_rack_cnt, tcp_rack_cur_max, tcp_rack_abs_max;
 	uint8_t tcp_rcv_ws, tcp_snd_ws;
 	uint8_t tcp_valid_bits;
-	uint8_t tcp_family;	/* AF_INET, AF_INET6 */
+	uint8_t tcp_family; /* AF_INET, AF_INET6 */
 	uint8_t tcp_ipversion;
-	clock_t_ tcp_last_rcv_lbolt; /* of the segment tcp_ts_recent came with */
+	uint8_t tcp_plan_bits;
+	uint32_t tcp_detached : 1, tcp_issocket : 1, tcp_loopback : 1, tcp_localnet : 1, tcp_active_open : 1,
+	    tcp_hard_binding : 1, tcp_rexmit : 1, tcp_flow_stopped : 1, tcp_cork : 1, tcp_fin_sent : 1,
+	    tcp_fin_acked : 1, tcp_fin_rcvd : 1, tcp_ordrel_done : 1, tcp_snd_sack_ok : 1, tcp_snd_ts_ok : 1,
+	    tcp_snd_ws_ok : 1, tcp_ecn_ok : 1, tcp_zero_win_probe : 1, tcp_port_held : 1, tcp_in_time_wait : 1,
+	    tcp_tw_cut : 1, tcp_ka_enabled : 1, tcp_linger : 1, tcp_oobinline : 1, tcp_reuse : 1, tcp_dgram_errind : 1,
+	    tcp_debug : 1, tcp_dontroute : 1, tcp_broadcast : 1, tcp_useloopback : 1, tcp_nodelay : 1,
+	    tcp_urp_last_valid : 1;
+	char tcp_tw_end;
+
+	uint32_t tcp_eager_in_q : 1, /* its T_CONN_IND went up */
+	    tcp_rsrv_pending : 1,    /* tcp_rsrv_input is on its way */
+	    tcp_closing : 1,         /* the stream is being closed */
+	    tcp_bound_listed : 1,    /* on the list of bound ports */
+	    tcp_recovering : 1,      /* in fast recovery */
+	    tcp_self_accept : 1;     /* T_CONN_RES came by the acceptor stream itself */
 	clock_t_ tcp_last_recv_time;
 
-	/* send sequence space */
-	uint32_t tcp_iss;
-	uint32_t tcp_suna;
-	uint32_t tcp_snxt;
+	/* send side */
 	uint32_t tcp_swnd, tcp_max_swnd;
 	uint32_t tcp_swl1, tcp_swl2;
-	uint32_t tcp_fss;
-	uint32_t tcp_urg;	/* one beyond the last urgent byte sent */
-	uint32_t tcp_csuna;	/* suna at the last window growth by congestion avoidance */
+	uint32_t tcp_urg;   /* one beyond the last urgent byte sent */
+	uint32_t tcp_csuna; /* suna when cwnd last grew by congestion avoidance */
 	uint32_t tcp_rexmit_nxt, tcp_rexmit_max;
 	uint32_t tcp_cwnd, tcp_cwnd_cnt, tcp_cwnd_ssthresh, tcp_cwnd_max, tcp_init_cwnd;
 	uint32_t tcp_snd_burst;
 	uint32_t tcp_dupack_cnt;
 	uint32_t tcp_mss, tcp_if_mtu;
 	uint32_t tcp_last_sent_len;
-	int32_t tcp_naglim;
+	uint32_t tcp_naglim;
 	int32_t tcp_unsent;
 	int32_t tcp_xmit_tail_unsent;
 	int32_t tcp_squeue_bytes;
 	uint32_t tcp_xmit_hiwater, tcp_xmit_lowater, tcp_recv_hiwater;
+	/* sent and unsent data, by b_cont; b_prev is the time it was sent, b_next its sequence number */
 	mblk_t *tcp_xmit_head, *tcp_xmit_last, *tcp_xmit_tail;
 
-	uint32_t tcp_detached : 1, tcp_issocket : 1, tcp_loopback : 1, tcp_localnet : 1, tcp_active_open : 1,
-	    tcp_hard_binding : 1, tcp_hard_bound : 1, tcp_rexmit : 1,
-	    tcp_flow_stopped : 1, tcp_cork : 1, tcp_fin_sent : 1, tcp_fin_acked : 1, tcp_fin_rcvd : 1,
-	    tcp_ordrel_done : 1, tcp_snd_sack_ok : 1, tcp_snd_ts_ok : 1,
-	    tcp_snd_ws_ok : 1, tcp_ecn_ok : 1, tcp_zero_win_probe : 1, tcp_closed : 1, tcp_kill_pending : 1,
-	    tcp_ka_enabled : 1, tcp_linger : 1, tcp_oobinline : 1,
-	    tcp_reuse : 1, tcp_dgram_errind : 1, tcp_debug : 1, tcp_dontroute : 1, tcp_broadcast : 1, tcp_useloopback : 1,
-	    tcp_conn_def_q0 : 1, tcp_spoof_rst : 1;
-	uint32_t tcp_deferred_clean_death : 1, tcp_port_held : 1, tcp_ecn_echo_on : 1, tcp_cwr : 1,
-	    tcp_ecn_cwr_sent : 1, tcp_in_time_wait : 1, tcp_lingering : 1, tcp_closing_wait : 1,
-	    tcp_send_discon_ind : 1, tcp_wput_sock_done : 1, tcp_ka_probing : 1, tcp_nodelay : 1, tcp_queued_dead : 1,
-	    tcp_urp_mark_rcvd : 1, tcp_urp_last_valid : 1, tcp_eager_in_q : 1;
-
-	int32_t tcp_client_errno;
-	int32_t tcp_death_errno;
-
-	/* receive lists */
-	mblk_t *tcp_rcv_list;	   /* in order, not yet put upstream */
+	/* receive side: messages by b_next */
+	mblk_t *tcp_rcv_list;      /* in order, not yet put upstream */
 	mblk_t *tcp_rcv_last_head; /* its last message */
 	mblk_t *tcp_rcv_last_tail; /* and that message's last block */
 	uint32_t tcp_rcv_cnt;
-	mblk_t *tcp_reass_head, *tcp_reass_tail; /* out of order, by sequence */
+	mblk_t *tcp_reass_head, *tcp_reass_tail; /* out of order, by sequence, which stands in b_prev */
 	uint32_t tcp_ofo_fin_seq;
-	uint32_t tcp_urp_last;
-	mblk_t *tcp_urp_mp;	   /* T_EXDATA_IND prepared for the urgent byte */
+	uint32_t tcp_urp_last; /* sequence number of the last urgent byte announced */
 
-	/* timers: the timer message, 0 when not armed */
+	/* timers: the timer message, NULL when not armed */
 	mblk_t *tcp_timer_tid, *tcp_ack_tid, *tcp_push_tid, *tcp_ka_tid, *tcp_linger_tid;
 	uint32_t tcp_timer_backoff;
 	uint32_t tcp_ms_we_have_waited;
@@ -213,52 +222,37 @@ typedef struct tcp_s {
 	uint32_t tcp_first_timer_threshold, tcp_second_timer_threshold; /* ms */
 	uint32_t tcp_first_ctimer_threshold, tcp_second_ctimer_threshold;
 	uint32_t tcp_ka_interval, tcp_ka_abort_thres; /* ms */
-	clock_t_ tcp_ka_last_intrvl;
-	int32_t tcp_lingertime; /* s */
-	clock_t_ tcp_last_xmit_time;
+	int32_t tcp_lingertime;                       /* s */
 
-	/* header template */
-	uint8_t tcp_iphc[64];
-	uint16_t tcp_hdr_len, tcp_ip_hdr_len, tcp_tcp_hdr_len;
+	/* plan of a replay */
 	uint16_t tcp_plan_mss;
 	int8_t tcp_plan_ws;
 	uint8_t tcp_plan_ts, tcp_plan_sack;
-	uint8_t tcp_tpi_discon;
-	uint32_t tcp_tsval_base; /* added to lbolt for the timestamp sent */
-	uint32_t tcp_sum;	/* partial checksum of the pseudo header */
 	uint32_t tcp_ipsec_overhead;
-
-	tcp_sack_info_t *tcp_sack_info;
+	int32_t tcp_client_errno;
 
 	/* listener and eager */
-	struct tcp_s *tcp_listener;	  /* eager: who made it; holds a reference on its conn */
-	struct tcp_s *tcp_saved_listener; /* the same while in q */
-	struct tcp_s *tcp_eager_next_q0, *tcp_eager_prev_q0;
-	struct tcp_s *tcp_eager_next_q, *tcp_eager_last_q, *tcp_eager_prev_q;
-	struct tcp_s *tcp_eager_hash_next; /* eagers by T_CONN_IND sequence number */
-	struct tcp_s **tcp_eager_hash;
-	union {
+	struct tcp_s *tcp_listener; /* eager: who made it; a reference on its conn is held */
+	struct tcp_s *tcp_saved_listener;
+	struct tcp_s *tcp_eager_next_q0, *tcp_eager_prev_q0; /* half open: listener is the head of the ring */
+	struct tcp_s *tcp_eager_next_q, *tcp_eager_prev_q;   /* established, not accepted: the same */
+	struct tcp_s *tcp_eager_last_q;
+	struct {
 		mblk_t *tcp_eager_conn_ind; /* T_CONN_IND prepared at the SYN */
-		mblk_t *tcp_opts_conn_req;
 	} tcp_conn;
 	uint32_t tcp_conn_req_cnt_q0, tcp_conn_req_cnt_q, tcp_conn_req_max;
 	uint32_t tcp_conn_req_seqnum;
-	uint32_t tcp_eager_seqnum;
-	uint32_t tcp_syn_rcvd_timeout;
 
 	/* who */
-	uint32_t tcp_acceptor_id;
+	uint32_t tcp_acceptor_id; /* slot in the table of identities = minor number of the stream */
 	pid_t tcp_cpid;
 	cred_t *tcp_cred;
-	uint16_t tcp_maxpsz;
-	uint32_t tcp_ibsegs, tcp_obsegs;
-
-	/* TIME_WAIT list and list of all */
-	struct tcp_s *tcp_time_wait_next, *tcp_time_wait_prev;
-	clock_t_ tcp_time_wait_expire;
+	struct tcp_s *tcp_bind_next, **tcp_bind_ptpn;
 	kcondvar_t *tcp_closewait; /* a lingering close sleeps here */
-	struct tcp_s *tcp_acceptor_next; /* acceptor streams by id */
+	bufcall_id_t tcp_rsrv_bufcall;
+	mblk_t tcp_closemp; /* enters the squeue for a close, which must not fail */
 } tcp_t;
+#define TCP_TW_SIZE offsetof(tcp_t, tcp_tw_end)
 
 #define tcp_lport tcp_connp->conn_lport
 #define tcp_fport tcp_connp->conn_fport
@@ -284,15 +278,11 @@ typedef struct tcp_s {
 void tcp_rput_data(void *arg, mblk_t *mp, void *arg2);
 void tcp_input(void *arg, mblk_t *mp, void *arg2);
 /*
- * Input handler of a listener, for SYNs only.  Before it calls squeue_enter
- * with this handler, IP stores the index of the interface the SYN came in by:
- * TCP_SYN_SET_IFINDEX(mp, ill's ifindex).
+ * Input handler of a listener, for SYNs only (DB_RECVIF(mp) says by which interface it came).
  */
 void tcp_conn_request(void *arg, mblk_t *mp, void *arg2);
 /* The same for a listener that has no squeue yet: gives it one. */
 void tcp_conn_request_unbound(void *arg, mblk_t *mp, void *arg2);
-#define TCP_SYN_SET_IFINDEX(mp, ifindex) ((mp)->b_datap->db_stamp = (ifindex))
-#define TCP_SYN_IFINDEX(mp) ((uint_t)(mp)->b_datap->db_stamp)
 
 /*
  * A segment nobody listens to: answered with a reset, or not (RFC 793 p. 36);
@@ -315,8 +305,28 @@ tcp_t *tcp_alloc(int kmflags);
 /* netstat's view: fills in the counters computed at query time (tcpCurrEstab, tcpInSegs, tcpOutSegs). */
 void tcp_snmp_get(void);
 
-/* ---- inside TCP ---- */
-
-#define ISFINWAIT(s) ((s) == TCPS_FIN_WAIT_1 || (s) == TCPS_CLOSING || (s) == TCPS_LAST_ACK || (s) == TCPS_FIN_WAIT_2)
+/* Tunables (ndd /dev/tcp), with the defaults of Solaris 10. */
+extern KLOCAL struct tcp_param {
+	uint32_t tcp_time_wait_interval; /* ms */
+	uint32_t tcp_conn_req_max_q, tcp_conn_req_max_q0, tcp_conn_req_min;
+	uint32_t tcp_cwnd_max, tcp_slow_start_initial, tcp_slow_start_after_idle;
+	uint32_t tcp_ip_abort_interval, tcp_ip_abort_cinterval, tcp_ip_abort_linterval; /* ms */
+	uint32_t tcp_ip_notify_interval, tcp_ip_notify_cinterval;                       /* ms */
+	uint32_t tcp_ipv4_ttl;
+	uint32_t tcp_keepalive_interval, tcp_keepalive_abort_interval; /* ms */
+	uint32_t tcp_mss_def_ipv4, tcp_mss_min, tcp_mss_max_ipv4;
+	uint32_t tcp_naglim_def;
+	uint32_t tcp_xmit_hiwat, tcp_xmit_lowat, tcp_recv_hiwat, tcp_recv_hiwat_minmss, tcp_max_buf;
+	uint32_t tcp_fin_wait_2_flush_interval; /* ms */
+	uint32_t tcp_wroff_xtra;
+	uint32_t tcp_deferred_ack_interval, tcp_local_dack_interval, tcp_deferred_acks_max, tcp_local_dacks_max;
+	uint32_t tcp_dupack_fast_retransmit;
+	uint32_t tcp_rexmit_interval_initial, tcp_rexmit_interval_min, tcp_rexmit_interval_max,
+	    tcp_rexmit_interval_extra; /* ms */
+	uint32_t tcp_wscale_always, tcp_tstamp_always, tcp_tstamp_if_wscale, tcp_sack_permitted, tcp_ecn_permitted;
+	uint32_t tcp_push_timer_interval; /* ms */
+	uint32_t tcp_rst_sent_rate;       /* per second; 0 = no limit */
+	uint32_t tcp_smallest_anon_port, tcp_largest_anon_port;
+} tcp_param;
 
 #endif
