@@ -221,14 +221,10 @@ static int substring(mstate_t *ms, uint64_t *result)
 		return fault;
 	len = (int64_t)s.len;
 	n = ms->ms_ntuple > 2 ? (int64_t)arg(ms, 2) : len;
-	if (i < -2 * len - 65536)
-		i = -2 * len - 65536; /* far enough out; keeps the sums in range */
-	if (n > 2 * len + 65536)
-		n = 2 * len + 65536;
 	if (i < 0)
 		i += len;
 	if (i < 0) { /* starts before the string: what of it lies inside */
-		if (ms->ms_ntuple > 2)
+		if (ms->ms_ntuple > 2 && n > 0)
 			n += i;
 		i = 0;
 	}
