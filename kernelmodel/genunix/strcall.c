@@ -28,6 +28,7 @@ static KLOCAL strbufcall_t *bc_first, *bc_last; /* waiting */
 static KLOCAL uint_t bc_count;
 static KLOCAL strbufcall_t *bc_running;
 static KLOCAL bufcall_id_t bc_lastid;
+static KLOCAL bool bc_look;          /* something happened since the thread looked */
 static KLOCAL kcondvar_t strbcwait;  /* the thread's sleep */
 static KLOCAL kcondvar_t bcall_done; /* unbufcall()'s */
 
@@ -89,8 +90,10 @@ void unbufcall(bufcall_id_t id)
 
 void strbcwakeup(void)
 {
-	if (bc_first != NULL)
-		cv_signal(&strbcwait);
+	if (bc_first == NULL)
+		return;
+	bc_look = true;
+	cv_signal(&strbcwait);
 }
 
 /* Call everybody who can be served, looking at each request once. */
@@ -116,7 +119,10 @@ static void streams_bufcall_service(void *arg)
 {
 	(void)arg;
 	for (;;) {
-		runbufcalls();
+		while (bc_look) {
+			bc_look = false;
+			runbufcalls();
+		}
 		cv_wait(&strbcwait);
 	}
 }
@@ -323,6 +329,7 @@ static void strcall_fini(void)
 	bc_last = NULL;
 	bc_count = 0;
 	bc_running = NULL;
+	bc_look = false;
 	bc_lastid = 0;
 	while ((cbp = cbp_pool) != NULL) {
 		cbp_pool = cbp->cbp_next;

@@ -359,14 +359,15 @@ static void freebs_enqueue(mblk_t *mp, dblk_t *dbp)
 	streams_bkgrnd_wakeup();
 }
 
-void freebs(void)
+int freebs(void)
 {
-	mblk_t *mp;
+	mblk_t *mp = freebs_list;
 
-	while ((mp = freebs_list) != NULL) {
-		freebs_list = mp->b_next;
-		mblk_free(mp);
-	}
+	if (mp == NULL)
+		return 0;
+	freebs_list = mp->b_next;
+	mblk_free(mp);
+	return 1;
 }
 
 ALWAYS_INLINE mblk_t *esb_make(uchar_t *base, size_t size, frtn_t *frtn, uint8_t ref,

@@ -169,10 +169,12 @@ static void streams_qbkgrnd_service(void *arg)
 
 	(void)arg;
 	for (;;) {
-		freebs();
-		while ((q = runlist_take(&qhead, &qtail)) != NULL)
+		if (freebs())
+			continue;
+		if ((q = runlist_take(&qhead, &qtail)) != NULL)
 			queue_service(q);
-		cv_wait(&services_to_run);
+		else
+			cv_wait(&services_to_run);
 	}
 }
 

@@ -164,7 +164,7 @@ void callb_end(syncq_t *sq);
 /* Backup of the task queues: the threads that take over what could not be dispatched (genunix/strsched.c). */
 void streams_bkgrnd_wakeup(void);
 void sqenable_bkgrnd(syncq_t *sq);
-void freebs(void);
+int freebs(void);
 
 /* ---- waiting for memory (genunix/strcall.c) ---- */
 

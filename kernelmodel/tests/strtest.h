@@ -144,6 +144,9 @@ TEST_FN __attribute__((noinline)) const char *st_callers(int n)
 	return buf;
 }
 
+/* Does the stack begin with these callers? */
+#define st_expect_stack(stack, want) cr_assert_eq(strncmp(stack, want, strlen(want)), 0, "%s", stack)
+
 /* ---- messages ---- */
 
 /* A message of one block. */

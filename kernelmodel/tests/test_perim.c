@@ -70,10 +70,7 @@ static void setup(const fmodsw_t *fp)
 	st_noted();
 }
 
-/* Does the stack begin with these callers? */
-#define st_expect_stack(stack, want) cr_assert_eq(strncmp(stack, want, strlen(want)), 0, "%s", stack)
-
-static __attribute__((noinline)) void down(const char *text)
+static void down(const char *text)
 {
 	putnext(stp->sd_wrq, st_msg(M_DATA, text));
 }
