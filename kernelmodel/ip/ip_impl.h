@@ -35,6 +35,8 @@ void ip_wput_local(queue_t *q, ill_t *ill, ipha_t *ipha, mblk_t *mp, ire_t *ire,
 /* ip_output.c */
 int ip_wput(queue_t *q, mblk_t *mp);
 int ip_wsrv(queue_t *q);
+/* caller: IP_WPUT or IP_WSRV, with IP_WONE for a copy of a broadcast that is for this route alone. */
+#define IP_WONE 0x10
 void ip_wput_ire(queue_t *q, mblk_t *mp, ire_t *ire, conn_t *connp, int caller);
 void ip_newroute(queue_t *q, mblk_t *mp, ipaddr_t dst, conn_t *connp, uint_t ifindex);
 mblk_t *ip_link_header(ire_t *ire, mblk_t *mp);
