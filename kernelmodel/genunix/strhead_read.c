@@ -91,7 +91,7 @@ void strsetwerror(vnode_t *vp, int error, int persistent, int (*func)(vnode_t *,
 }
 
 /* Ask the modules for data (SNDMREAD): M_READ with the number of bytes wanted. */
-static int send_mread(stdata_t *stp, ssize_t count)
+ALWAYS_INLINE int send_mread(stdata_t *stp, ssize_t count)
 {
 	mblk_t *mp;
 	int error = 0;
@@ -273,6 +273,17 @@ static mblk_t *protodiscard(mblk_t *bp)
 	return bp;
 }
 
+/* What is left of a message goes back; its mark has been passed if anything was taken. */
+static void msg_rest(stdata_t *stp, queue_t *q, mblk_t *bp, uint_t flags, uchar_t band, bool taken_some)
+{
+	bp->b_flag |= (uint16_t)flags;
+	if (taken_some) {
+		bp->b_flag &= (uint16_t)~MSGMARK;
+		stp->sd_flag &= ~(uint_t)STRATMARK;
+	}
+	putback(stp, q, bp, band);
+}
+
 /* What strread() does with one message. */
 enum readnext { READ_MORE, READ_DONE };
 
@@ -280,6 +291,7 @@ enum readnext { READ_MORE, READ_DONE };
 static enum readnext read_data(stdata_t *stp, queue_t *q, mblk_t *bp, uio_t *uiop, bool any, int *errorp)
 {
 	uint_t flags = bp->b_flag, mode = stp->sd_read_opt;
+	ssize_t wanted = uiop->uio_resid;
 	uchar_t band = bp->b_band;
 
 	if (msgdsize(bp) == 0) {
@@ -297,9 +309,7 @@ static enum readnext read_data(stdata_t *stp, queue_t *q, mblk_t *bp, uio_t *uio
 		bp = NULL;
 	}
 	if (bp != NULL) {
-		bp->b_flag |= (uint16_t)(flags & (MSGDELIM | MSGMARKNEXT | MSGNOTMARKNEXT));
-		stp->sd_flag &= ~(uint_t)STRATMARK;
-		putback(stp, q, bp, band);
+		msg_rest(stp, q, bp, flags, band, uiop->uio_resid < wanted);
 		return READ_DONE;
 	}
 	taken(stp, flags);
@@ -483,7 +493,8 @@ static int getmsg_part(mblk_t **bpp, bool ctl, struct strbuf *buf, mblk_t **left
 }
 
 /* Put what getmsg left of a message back. */
-static void getmsg_rest(stdata_t *stp, queue_t *q, mblk_t *ctl, mblk_t *data, uint_t flags, uchar_t band)
+static void getmsg_rest(stdata_t *stp, queue_t *q, mblk_t *ctl, mblk_t *data, uint_t flags, uchar_t band,
+			bool taken_some)
 {
 	mblk_t *bp = ctl == NULL ? data : ctl;
 
@@ -494,8 +505,7 @@ static void getmsg_rest(stdata_t *stp, queue_t *q, mblk_t *ctl, mblk_t *data, ui
 	}
 	if (ctl != NULL && data != NULL)
 		linkb(ctl, data);
-	bp->b_flag |= (uint16_t)(flags & (MSGDELIM | MSGMARKNEXT | MSGNOTMARKNEXT));
-	putback(stp, q, bp, band);
+	msg_rest(stp, q, bp, flags, band, taken_some);
 }
 
 int strgetmsg(vnode_t *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t *prip, int *flagsp, int fmode,
@@ -541,7 +551,7 @@ int strgetmsg(vnode_t *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t *p
 				data = bp;
 		}
 		*rvp = (ctl != NULL ? MORECTL : 0) | (data != NULL ? MOREDATA : 0);
-		getmsg_rest(stp, q, ctl, data, flags, band);
+		getmsg_rest(stp, q, ctl, data, flags, band, mctl->len > 0 || mdata->len > 0);
 	}
 	qbackenable(q, band);
 	return error;
