@@ -1,4 +1,5 @@
 /* Descriptors and the system calls around them; copies between program and kernel. */
+#include <sys/mman.h>
 #include "tests/headtest.h"
 
 STR_SUITE(sysfile);
@@ -280,4 +281,38 @@ PROGRAM(sysfile, a_failing_allocation_leaves_nothing)
 	OK(U_WRITE(fd[0], "x", 1), 1);
 	OK(fd[0], 0);
 	DONE;
+}
+
+/* The tracer's safe copies; absent when only some kernel modules are linked. */
+int dtrace_copyfrom(void *dst, const void *src, size_t n) __attribute__((weak));
+
+PROGRAM(sysfile, addresses_that_are_not_there)
+{
+	int64_t fd = U_OPEN("/dev/loop", O_RDWR);
+	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct strbuf d = {8, 8, NULL};
+	int flags = 0;
+
+	DONE;
+	if (dtrace_copyfrom == NULL)
+		return;
+	munmap(page + 4096, 4096);
+	FAILS(U_WRITE(fd, page + 4096, 1), EFAULT);
+	FAILS(U_WRITE(fd, page + 4095, 2), EFAULT);
+	OK(U_WRITE(fd, page + 4095, 1), 1);
+	FAILS(U_READ(fd, page + 4096, 1), EFAULT);
+	FAILS(U_WRITE(fd, 0x7000deadbeef, 1), EFAULT);
+	FAILS(U_OPEN(page + 4096, O_RDWR), EFAULT);
+	FAILS(U_WRITEV(fd, page + 4090, 1), EFAULT);
+	FAILS(U_IOCTL(fd, I_STR, page + 4090), EFAULT);
+	FAILS(U_IOCTL(fd, LOOP_DOUBLE, page + 4096), EFAULT);
+	d.buf = page + 4094;
+	FAILS(U_PUTMSG(fd, NULL, &d, 0), EFAULT);
+	OK(U_WRITE(fd, "12345678", 8), 8);
+	FAILS(U_GETMSG(fd, NULL, &d, &flags), EFAULT);
+	FAILS(U_GETMSG(fd, NULL, &d, page + 4096), EFAULT);
+	FAILS(U_POLL(page + 4096, 1, 0), EFAULT);
+	FAILS(U_PIPE(page + 4092), EFAULT);
+	memset(page + 4000, 'a', 96);
+	FAILS(U_OPEN(page + 4000, O_RDWR), EFAULT);
 }
