@@ -78,7 +78,7 @@ TEST_FN void u_run(void (*func)(void *))
 		cr_assert(program_end); \
 	}                               \
 	static void name(void *unused __attribute__((unused)))
-static bool program_end; /* the program came to its last line */
+static bool program_end __attribute__((unused)); /* the program came to its last line */
 #define DONE program_end = true
 
 /* A descriptor's stream, and the driver's read queue at its end. */
