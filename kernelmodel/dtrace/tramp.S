@@ -12,6 +12,9 @@
  *	regs[10]	at function entry and return: the return address; then
  *			the arguments on the stack
  */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define DTRACE_SAVE_VECTOR
+#endif
 	.text
 
 	.macro TRAMPOLINE name, hook

@@ -129,10 +129,10 @@ Test(fetch, strings_end_at_their_nul_or_at_the_limit)
 	cr_assert_eq(dtrace_copystr(to, (const char *)0x8000000000000000, 8), -1);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* which has a handler of its own, that exits */
 Test(fetch, other_faults_stay_faults, .signal = SIGSEGV)
 {
-	volatile int *p = NULL;
-
 	dtrace_fault_init();
-	*p = 1;
+	*(volatile int *)(uintptr_t)0x10000 = 1;
 }
+#endif
