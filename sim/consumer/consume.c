@@ -56,13 +56,22 @@ static void on_signal(int sig)
 	interrupts++;
 }
 
+/* A signal that is ignored from the start, as in a background job of a shell, stays so. */
+static void catch (int sig, const struct sigaction *sa)
+{
+	struct sigaction old;
+
+	if (sigaction(sig, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(sig, sa, NULL);
+}
+
 void consume_signals(void)
 {
 	struct sigaction sa = {.sa_handler = on_signal};
 
 	sigemptyset(&sa.sa_mask);
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
+	catch (SIGINT, &sa);
+	catch (SIGTERM, &sa);
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &sa, NULL);
 }
@@ -604,7 +613,7 @@ static void wait_for_signal(void)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-/* Let time pass until then: true when nothing can happen any more. */
+/* Let time pass until then: true when the workload is finished. */
 static bool advance(run_t *r, hrtime_t until)
 {
 	workload_t *w = r->r_cs->cs_workload;
@@ -612,11 +621,13 @@ static bool advance(run_t *r, hrtime_t until)
 	if (w)
 		return w->w_run(w, until) != 0;
 	machine_run(until);
-	if (event_next() == INT64_MAX && !dtrace_exiting(r->r_st, NULL)) {
-		check_output(r);
-		wait_for_signal();
-	}
 	return false;
+}
+
+/* Without a workload and without events nothing will happen until a signal comes. */
+static bool idle(const run_t *r)
+{
+	return !r->r_cs->cs_workload && event_next() == INT64_MAX;
 }
 
 static void pass(run_t *r, bool stopping)
@@ -658,6 +669,8 @@ static void loop(run_t *r)
 			return;
 		}
 		pass(r, false);
+		if (idle(r))
+			wait_for_signal();
 	}
 }
 
