@@ -75,7 +75,9 @@ static boolean_t udp_port_free(const udp_t *udp, ipaddr_t addr, in_port_t port)
 {
 	const conn_t *connp = ipcl_bound_lookup(IPPROTO_UDP, addr, port, udp->udp_ifindex);
 
-	return (connp == NULL || (udp->udp_reuseaddr && connp->conn_reuseaddr));
+	/* Endpoints of different interfaces do not meet; the more limited one gets the packets. */
+	return (connp == NULL || connp->conn_ifindex != udp->udp_ifindex ||
+	    (udp->udp_reuseaddr && connp->conn_reuseaddr));
 }
 
 static in_port_t udp_anon_port(void)
