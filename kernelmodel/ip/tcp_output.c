@@ -764,7 +764,7 @@ static bool tcp_send_rst_chk(void)
 
 	if (tcp_param.tcp_rst_sent_rate == 0)
 		return true;
-	if (now - tcp_last_rst_intrvl >= 1000000000LL || tcp_last_rst_intrvl == 0) {
+	if (now - tcp_last_rst_intrvl >= 1000000000LL) {
 		tcp_last_rst_intrvl = now;
 		tcp_rst_cnt = 0;
 	}
