@@ -10,6 +10,7 @@
 #include "sys/file.h"
 #include "sys/errno.h"
 #include "sys/poll.h"
+#include "genunix/strhead.h"
 
 #include <string.h>
 
@@ -256,6 +257,7 @@ int close_proc(proc_t *p, int fd)
 
 void closeall(proc_t *p)
 {
+	strexitctty(p);
 	if (p->p_fd == NULL)
 		return;
 	for (int fd = 0; fd < p->p_nfd; fd++)

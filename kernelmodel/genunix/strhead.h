@@ -28,12 +28,14 @@
 /* strhead_open.c */
 extern KLOCAL stdata_t *stream_list;
 extern struct qinit fifo_strdata, fifo_stwdata;
-int strstartplumb(stdata_t *stp, int flag, int fmode);
+int strstartplumb(stdata_t *stp, int fmode);
 void strendplumb(stdata_t *stp);
 
 /* strhead_sig.c */
 int stralloctty(stdata_t *stp);
 void strfreectty(stdata_t *stp);
+/* A process ends: the terminal of a session leaves with its leader. */
+void strexitctty(proc_t *p);
 int strsetsig(stdata_t *stp, pid_t pid, int events);
 int strgetsig(stdata_t *stp, pid_t pid);
 
@@ -49,8 +51,8 @@ strhook_t strrput_misc;
 int strsink(queue_t *q, mblk_t *bp);
 
 /* strhead_write.c */
-int strmakectl(struct strbuf *mctl, int flag, int fmode, mblk_t **mpp);
-int strmakedata(ssize_t *iosize, uio_t *uiop, stdata_t *stp, int flag, mblk_t **mpp);
+int strmakectl(const struct strbuf *mctl, int flag, mblk_t **mpp);
+int strmakedata(const ssize_t *iosize, uio_t *uiop, stdata_t *stp, mblk_t **mpp);
 
 /* strhead_read.c */
 /* Deliver M_SIGs that have come to the front of the read queue. */

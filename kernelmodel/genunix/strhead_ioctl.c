@@ -289,7 +289,7 @@ ALWAYS_INLINE int ioc_push(stdata_t *stp, vnode_t *vp, intptr_t arg, int flag, i
 	fp = fmodsw_find(name);
 	if (fp == NULL)
 		return EINVAL;
-	error = strstartplumb(stp, 0, flag);
+	error = strstartplumb(stp, flag);
 	if (error != 0)
 		return error;
 	if (stp->sd_pushcnt >= NSTRPUSH)
@@ -311,7 +311,7 @@ ALWAYS_INLINE int ioc_pop(stdata_t *stp, int flag, cred_t *cr)
 
 	if (stp->sd_flag & STRHUP)
 		return ENXIO;
-	error = strstartplumb(stp, 0, flag);
+	error = strstartplumb(stp, flag);
 	if (error != 0)
 		return error;
 	if (stp->sd_pushcnt == 0) {
@@ -802,6 +802,8 @@ ALWAYS_INLINE int ioc_recvfd(stdata_t *stp, intptr_t arg, int flag, int copyflag
 		if (stp->sd_flag & STRHUP)
 			return ENXIO;
 		error = strwaitq(stp, GETWAIT, -1, flag, -1, &done);
+		if (error == 0 && (stp->sd_flag & (STRDERR | STPLEX)))
+			error = strgeterr(stp, STRDERR | STPLEX, 0);
 		if (error != 0 || done)
 			return error;
 		strfrontsigs(stp, rq);
@@ -884,14 +886,14 @@ ALWAYS_INLINE int ioc_fdinsert(stdata_t *stp, intptr_t arg, int flag, int copyfl
 			error = strgeterr(stp, STWRERR | STRHUP | STPLEX, 0);
 	}
 	if (error == 0)
-		error = strmakectl(&ins.ctlbuf, (int)ins.flags, flag, &mp);
+		error = strmakectl(&ins.ctlbuf, (int)ins.flags, &mp);
 	if (error != 0)
 		return error;
 	memcpy(mp->b_rptr + ins.offset, &q, sizeof(q));
 	size = ins.databuf.len;
 	iov = (iovec_t){ins.databuf.buf, size < 0 ? 0 : (size_t)size};
 	uio.uio_resid = (ssize_t)iov.iov_len;
-	error = strmakedata(&size, &uio, stp, 0, &data);
+	error = strmakedata(&size, &uio, stp, &data);
 	if (error != 0) {
 		freemsg(mp);
 		return error == ENOMEM ? EAGAIN : error;

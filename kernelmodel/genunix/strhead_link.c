@@ -30,17 +30,6 @@ typedef struct linkinfo {
 static KLOCAL linkinfo_t *links;
 static KLOCAL int lastmuxid;
 
-static void strlink_fini(void)
-{
-	links = NULL;
-	lastmuxid = 0;
-}
-static void strlink_init(void)
-{
-	strlink_fini();
-}
-KERNEL_INIT(1, strlink_init, strlink_fini);
-
 /* ---- the pair below the lower head ---- */
 
 static int pass_rput(queue_t *q, mblk_t *mp)
@@ -290,15 +279,15 @@ static linkinfo_t *find_link(const stdata_t *stp, int cmd, int muxid)
 	return li;
 }
 
-static void remove_link(stdata_t *stp, linkinfo_t *li)
+static void remove_link(linkinfo_t *li)
 {
 	linkinfo_t **pp = &links;
 
 	while (*pp != li)
 		pp = &(*pp)->li_next;
 	*pp = li->li_next;
-	if (li->li_cmd == I_LINK && --stp->sd_nlinks == 0)
-		stp->sd_flag &= ~STRHASLINKS;
+	if (li->li_cmd == I_LINK && --li->li_upper->sd_nlinks == 0)
+		li->li_upper->sd_flag &= ~STRHASLINKS;
 	(void)closef(li->li_fpdown);
 	kmem_free(li, sizeof(*li));
 }
@@ -320,7 +309,7 @@ static int munlink_one(stdata_t *stp, linkinfo_t *li, int cmd, bool force, cred_
 	if (error != 0 && !force)
 		return error;
 	strqbelow(down);
-	remove_link(stp, li);
+	remove_link(li);
 	return 0;
 }
 
@@ -347,3 +336,30 @@ void munlinkall(stdata_t *stp, cred_t *cr)
 	while ((li = find_link(stp, I_UNLINK, MUXID_ALL)) != NULL)
 		(void)munlink_one(stp, li, I_UNLINK, true, cr);
 }
+
+/* ---- the end of the kernel ---- */
+
+/* Persistent links that nobody has undone: the lower streams are closed without asking the drivers. */
+static void drop_links(void *arg)
+{
+	(void)arg;
+	while (links != NULL) {
+		stdata_t *down = links->li_fpdown->f_vnode->v_stream;
+
+		down->sd_closetime = 0;
+		head_from_mux(down);
+		remove_link(links);
+	}
+	lastmuxid = 0;
+}
+
+static void strlink_init(void)
+{
+}
+
+static void strlink_fini(void)
+{
+	(void)thread_create(drop_links, NULL, 60);
+}
+
+KERNEL_INIT(2, strlink_init, strlink_fini);

@@ -105,7 +105,7 @@ void strqbelow(stdata_t *stp)
 /* ---- plumbing is for one at a time ---- */
 
 /* Reserve the stream for changing it: EAGAIN (non-blocking), EINTR, or the stream's error. */
-int strstartplumb(stdata_t *stp, int flag, int fmode)
+int strstartplumb(stdata_t *stp, int fmode)
 {
 	while (stp->sd_flag & (STWOPEN | STRCLOSE | STRPLUMB)) {
 		if (fmode & (FNDELAY | FNONBLOCK))
@@ -116,7 +116,6 @@ int strstartplumb(stdata_t *stp, int flag, int fmode)
 			return strgeterr(stp, STRDERR | STWRERR | STRHUP | STPLEX, 0);
 	}
 	stp->sd_flag |= STRPLUMB;
-	(void)flag;
 	return 0;
 }
 

@@ -116,8 +116,9 @@ ALWAYS_INLINE uint_t wait_errors(int flag)
 
 /*
  * Sleep until the stream has room (WRITEWAIT) or a message (READWAIT, GETWAIT),
- * timout ms at most (-1: for ever).  0: look again, or, with *done set, return
- * with what there is.  EAGAIN, EINTR, ETIME, or a stream error.
+ * timout ms at most (-1: for ever).  0: look again, at the stream's errors too,
+ * or, with *done set, return with what there is.  EAGAIN, EINTR, ETIME, or a
+ * stream error there was before the sleep.
  */
 int strwaitq(stdata_t *stp, int flag, ssize_t count, int fmode, clock_t_ timout, int *done)
 {
@@ -152,12 +153,11 @@ int strwaitq(stdata_t *stp, int flag, ssize_t count, int fmode, clock_t_ timout,
 	} else {
 		ret = cv_wait_sig(&q->q_wait);
 	}
-	if (ret < 0)
-		return ETIME;
-	if (ret == 0)
-		return EINTR;
-	if (stp->sd_flag & wait_errors(flag))
-		return strgeterr(stp, (int)wait_errors(flag), 0);
+	if (ret <= 0) {
+		if (q->q_wait.cv_first == NULL)
+			stp->sd_flag &= ~sleeping;
+		return ret < 0 ? ETIME : EINTR;
+	}
 	return 0;
 }
 

@@ -129,6 +129,17 @@ void strfreectty(stdata_t *stp)
 	stp->sd_pgidp = 0;
 }
 
+void strexitctty(proc_t *p)
+{
+	stdata_t *stp = p->p_ctty;
+
+	if (stp == NULL || stp->sd_sidp != p->p_pid)
+		return;
+	if (stp->sd_pgidp != 0)
+		pgsignal(stp->sd_pgidp, SIGHUP);
+	strfreectty(stp);
+}
+
 /* No member of the group has a parent in the same session but another group: nobody could continue it. */
 static bool pgorphaned(const proc_t *caller)
 {

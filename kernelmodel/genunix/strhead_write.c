@@ -33,11 +33,10 @@ ALWAYS_INLINE mblk_t *allocb_caller(size_t size)
  * The control part of a message: NULL in *mpp when there is none.  EAGAIN
  * without memory.
  */
-int strmakectl(struct strbuf *mctl, int flag, int fmode, mblk_t **mpp)
+int strmakectl(const struct strbuf *mctl, int flag, mblk_t **mpp)
 {
 	mblk_t *bp;
 
-	(void)fmode;
 	*mpp = NULL;
 	if (mctl == NULL || mctl->len < 0)
 		return 0;
@@ -59,13 +58,12 @@ int strmakectl(struct strbuf *mctl, int flag, int fmode, mblk_t **mpp)
  * the headers (sd_wroff) and trailers (sd_tail) of the modules below.  Negative
  * *iosize: no data part.  ENOMEM, EFAULT, ECOMM.
  */
-int strmakedata(ssize_t *iosize, uio_t *uiop, stdata_t *stp, int flag, mblk_t **mpp)
+int strmakedata(const ssize_t *iosize, uio_t *uiop, stdata_t *stp, mblk_t **mpp)
 {
 	ssize_t count = *iosize;
 	mblk_t **tailp = mpp;
 	int error = 0;
 
-	(void)flag;
 	*mpp = NULL;
 	if (count < 0)
 		return 0;
@@ -115,7 +113,7 @@ int strput(stdata_t *stp, mblk_t *mctl, uio_t *uiop, ssize_t *iosize, int b_flag
 		freemsg(mctl);
 		return EWOULDBLOCK;
 	}
-	error = strmakedata(iosize, uiop, stp, flags, &mp);
+	error = strmakedata(iosize, uiop, stp, &mp);
 	if (error != 0) {
 		freemsg(mctl);
 		return error;
@@ -271,7 +269,7 @@ int strputmsg(vnode_t *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t pr
 
 		error = check_sizes(stp, mctl->len, datalen);
 		if (error == 0)
-			error = strmakectl(mctl, hipri ? RS_HIPRI : 0, fmode, &mp);
+			error = strmakectl(mctl, hipri ? RS_HIPRI : 0, &mp);
 		if (error != 0)
 			return error;
 		error = strput(stp, mp, &uio, &datalen, 0, pri, flag);

@@ -95,7 +95,11 @@ int vn_close_dev(vnode_t *vp, int flag);
 /* ioctl from kernel code: arg and all it points to are kernel memory; returns errno, value in *rvalp (may
  * be NULL). */
 int kern_ioctl(vnode_t *vp, int cmd, intptr_t arg, int *rvalp);
-/* I_LINK or I_PLINK of stream lower below stream upper from kernel code; *muxidp gets the link's number. */
+/*
+ * I_LINK or I_PLINK of stream lower below stream upper from kernel code; *muxidp
+ * gets the link's number.  On success the link has the caller's open and
+ * reference of lower: forget it, and undo with kern_ioctl(I_UNLINK, I_PUNLINK).
+ */
 int kern_link(vnode_t *upper, vnode_t *lower, int cmd, int *muxidp);
 
 #endif

@@ -323,6 +323,7 @@ static struct qinit loop_winit = {.qi_putp = loop_wput, .qi_srvp = loop_wsrv, .q
 static struct streamtab loop_tab = {&loop_rinit, &loop_winit, NULL, NULL};
 STREAMS_DRIVER(loop, "loop", &loop_tab, D_MP, "/dev/loop=clone /dev/loop0=0 /dev/loops/#=#", NULL);
 STREAMS_DRIVER(autoloop, "autoloop", &loop_tab, D_MP, "/dev/auto=clone", "pass upper");
+STREAMS_DRIVER(anchored, "anchored", &loop_tab, D_MP, "/dev/anchored=clone", "pass [anchor] upper");
 STREAMS_DRIVER(badauto, "badauto", &loop_tab, D_MP, "/dev/badauto=clone", "pass nosuch");
 
 #endif

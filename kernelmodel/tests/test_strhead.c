@@ -149,6 +149,15 @@ PROGRAM(strhead, autopush_pushes_lowest_first)
 	DONE;
 }
 
+PROGRAM(strhead, autopush_sets_an_anchor)
+{
+	int64_t fd = U_OPEN("/dev/anchored", O_RDWR);
+
+	cr_assert_str_eq(layout(fd), "strwhead upper pass loop");
+	cr_assert_eq(fd_stream(fd)->sd_anchor, 1);
+	DONE;
+}
+
 PROGRAM(strhead, autopush_of_an_unknown_module_fails_the_open)
 {
 	FAILS(U_OPEN("/dev/badauto", O_RDWR), EINVAL);
@@ -378,6 +387,26 @@ PROGRAM(strhead, writing_to_a_closed_pipe_is_a_sigpipe)
 	OK(U_CLOSE(fd[1]), 0);
 	FAILS(U_WRITE(fd[0], "x", 1), EPIPE);
 	cr_assert_eq(got_signal, SIGPIPE);
+	DONE;
+}
+
+static int pipe_fd[2];
+static void close_reader(void *arg)
+{
+	(void)arg;
+	U_POLL(NULL, 0, 50);
+	OK(U_CLOSE(pipe_fd[1]), 0);
+}
+
+PROGRAM(strhead, a_writer_that_waits_learns_of_the_end)
+{
+	static char big[40000];
+
+	curproc->p_ignore |= SIGBIT(SIGPIPE);
+	OK(U_PIPE(pipe_fd), 0);
+	lwp_create(curproc, close_reader, NULL);
+	FAILS(U_WRITE(pipe_fd[0], big, sizeof(big)), EPIPE);
+	cr_assert_eq(machine_now(), 50 * 1000000LL);
 	DONE;
 }
 

@@ -588,6 +588,34 @@ PROGRAM(strioctl, a_hang_up_signals_leader_and_foreground)
 	DONE;
 }
 
+static void idle(void *arg)
+{
+	(void)arg;
+}
+
+PROGRAM(strioctl, a_terminal_leaves_with_the_session_leader)
+{
+	int64_t fd = U_OPEN("/dev/loop", O_RDWR);
+	proc_t *leader = proc_create(curproc, 0, "leader");
+	stdata_t *stp = fd_stream(fd);
+
+	curproc->p_caught = ~0ULL;
+	curproc->p_sighandler = catch;
+	leader->p_sid = leader->p_pid;
+	leader->p_ctty = stp;
+	stp->sd_sidp = leader->p_pid;
+	curproc->p_sid = leader->p_sid;
+	curproc->p_ctty = stp;
+	stp->sd_pgidp = curproc->p_pgrp;
+	lwp_create(leader, idle, NULL);
+	proc_exit(leader);
+	U_POLL(NULL, 0, 20);
+	cr_assert_str_eq(sigs, " 1");
+	cr_assert_eq(stp->sd_sidp, 0);
+	cr_assert_null(curproc->p_ctty);
+	DONE;
+}
+
 /* ---- I_FDINSERT ---- */
 
 PROGRAM(strioctl, fdinsert_puts_the_other_driver_into_the_control_part)

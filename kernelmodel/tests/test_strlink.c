@@ -303,6 +303,14 @@ PROGRAM(strlink, persistent_links_survive_the_close)
 	DONE;
 }
 
+PROGRAM(strlink, a_persistent_link_nobody_undoes_ends_with_the_kernel)
+{
+	int64_t mux = U_OPEN("/dev/mux", O_RDWR);
+
+	cr_assert_gt(U_IOCTL(mux, I_PLINK, U_OPEN("/dev/loop", O_RDWR)), 0);
+	DONE;
+}
+
 /* ---- what comes up while the link is made ---- */
 
 static int busy_wput(queue_t *q, mblk_t *mp)
