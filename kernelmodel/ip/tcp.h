@@ -109,6 +109,7 @@ typedef struct tcphdra_s {
 /* tcp_t.tcp_plan_bits: what a replay fixed (tcp_repair.h) */
 #define TCP_PLAN_ISS 1  /* the options of the SYN are the plan's */
 #define TCP_PLAN_FREE 2 /* congestion window and Nagle never limit */
+#define TCP_PLAN_OPEN 4 /* nor does the peer's window */
 
 #define MAX_SACK_BLK 5
 typedef struct sack_blk {

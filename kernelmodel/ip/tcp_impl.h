@@ -42,7 +42,9 @@ typedef struct tcp_sin6 {
 
 /* Congestion window as it limits: not at all for a replayed connection. */
 #define TCP_FREE(tcp) ((tcp)->tcp_plan_bits & TCP_PLAN_FREE)
-#define TCP_SENDWND(tcp) (TCP_FREE(tcp) ? (tcp)->tcp_swnd : MIN((tcp)->tcp_swnd, (tcp)->tcp_cwnd))
+/* The peer's window, unless a replay knows better. */
+#define TCP_PEERWND(tcp) ((tcp)->tcp_plan_bits & TCP_PLAN_OPEN ? 0x3fffffffU : (tcp)->tcp_swnd)
+#define TCP_SENDWND(tcp) (TCP_FREE(tcp) ? TCP_PEERWND(tcp) : MIN((tcp)->tcp_swnd, (tcp)->tcp_cwnd))
 
 /* State changes are traced. */
 #define TCP_SET_STATE(tcp, new)                                                                       \

@@ -148,10 +148,12 @@ static int tcp_opt_get(const tcp_t *tcp, uint32_t level, uint32_t name, uchar_t 
 
 /* ---- replay ---- */
 
-static void tcp_free_set(tcp_t *tcp, bool on)
+static void tcp_free_set(tcp_t *tcp, int32_t how)
 {
-	tcp->tcp_plan_bits = (uint8_t)(on ? tcp->tcp_plan_bits | TCP_PLAN_FREE : tcp->tcp_plan_bits & ~TCP_PLAN_FREE);
-	if (on && tcp->tcp_state >= TCPS_ESTABLISHED)
+	uint8_t bits = how == 0 ? 0 : how == 1 ? TCP_PLAN_FREE : TCP_PLAN_FREE | TCP_PLAN_OPEN;
+
+	tcp->tcp_plan_bits = (uint8_t)((tcp->tcp_plan_bits & ~(TCP_PLAN_FREE | TCP_PLAN_OPEN)) | bits);
+	if (how != 0 && tcp->tcp_state >= TCPS_ESTABLISHED)
 		tcp_wput_data(tcp, NULL, B_FALSE);
 }
 
@@ -266,7 +268,7 @@ void tcp_opt_inherit(const tcp_t *listener, tcp_t *tcp)
 	tcp->tcp_debug = listener->tcp_debug;
 	tcp->tcp_dontroute = listener->tcp_dontroute;
 	tcp->tcp_init_cwnd = listener->tcp_init_cwnd;
-	tcp->tcp_plan_bits = listener->tcp_plan_bits & TCP_PLAN_FREE;
+	tcp->tcp_plan_bits = listener->tcp_plan_bits & (TCP_PLAN_FREE | TCP_PLAN_OPEN);
 	tcp->tcp_connp->conn_tos = listener->tcp_connp->conn_tos;
 	tcp->tcp_connp->conn_ttl = listener->tcp_connp->conn_ttl;
 	tcp->tcp_connp->conn_dontroute = listener->tcp_connp->conn_dontroute;
@@ -418,7 +420,7 @@ static int tcp_opt_set_tcp(tcp_t *tcp, uint32_t name, const uchar_t *val, uint32
 			tcp_wput_data(tcp, NULL, B_FALSE);
 		return 0;
 	case TCP_REPAIR_FREE:
-		tcp_free_set(tcp, v != 0);
+		tcp_free_set(tcp, v);
 		return 0;
 	default:
 		return ENOPROTOOPT; /* TCP_MAXSEG can only be read */

@@ -627,7 +627,7 @@ static bool tcp_wput_append(tcp_t *tcp, mblk_t *mp, boolean_t urgent)
 static int32_t tcp_usable(const tcp_t *tcp)
 {
 	int32_t flight = (int32_t)(tcp->tcp_snxt - tcp->tcp_suna);
-	int32_t byswnd = (int32_t)tcp->tcp_swnd - flight, bycwnd = (int32_t)tcp->tcp_cwnd - flight;
+	int32_t byswnd = (int32_t)TCP_PEERWND(tcp) - flight, bycwnd = (int32_t)tcp->tcp_cwnd - flight;
 
 	if (TCP_FREE(tcp))
 		return byswnd;

@@ -33,7 +33,7 @@ struct nic {
 	uint8_t n_cr;
 	uint16_t n_imr, n_isr;
 	uint32_t n_rcr, n_mpc;
-	uint_t n_mtu;
+	uint_t n_mtu, n_rxmax;
 	uint64_t n_bps;
 	/* receive ring */
 	rxd_t n_rx[RING_SLOTS];
@@ -124,6 +124,16 @@ void nic_set_mtu(nic_t *nic, uint_t mtu)
 uint_t nic_mtu(const nic_t *nic)
 {
 	return (nic->n_mtu);
+}
+
+void nic_set_rxmax(nic_t *nic, uint_t len)
+{
+	nic->n_rxmax = MIN(len, 65535U);
+}
+
+uint_t nic_rxmax(const nic_t *nic)
+{
+	return (MAX(nic->n_rxmax, nic->n_mtu));
 }
 
 void nic_set_speed(nic_t *nic, uint64_t bps)

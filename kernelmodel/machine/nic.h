@@ -64,6 +64,9 @@ const uchar_t *nic_eeprom(const nic_t *nic);
 /* Largest payload it is wired for: 1500, or more for captures with large frames (at most 65535). */
 void nic_set_mtu(nic_t *nic, uint_t mtu);
 uint_t nic_mtu(const nic_t *nic);
+/* Largest payload it receives, when that is more than the MTU: captures hold segments that a receiver merged. */
+void nic_set_rxmax(nic_t *nic, uint_t len);
+uint_t nic_rxmax(const nic_t *nic);
 /* Bits a second of the transmitter; 0 = a frame takes no time. */
 void nic_set_speed(nic_t *nic, uint64_t bps);
 /* Frames and bytes that passed, frames missed and filtered (chip's own account). */

@@ -258,7 +258,7 @@ static void rtls_receive(gld_mac_info_t *macinfo)
 	while ((frame = nic_rx_head(rp->rtls_nic, &status, &lenfcs, &have, &wireflags)) != NULL) {
 		tags = rtls_tags(frame, have, &vtag);
 		if ((status & NIC_RX_ROK) == 0 || lenfcs < ETHERMIN + ETHERFCSL ||
-		    lenfcs > macinfo->gldm_maxpkt + sizeof(struct ether_header) + ETHERFCSL + tags) {
+		    lenfcs > nic_rxmax(rp->rtls_nic) + sizeof(struct ether_header) + ETHERFCSL + tags) {
 			macinfo->gldm_mac_pvt->statistics.glds_frame++;
 			rtls_rx_reset(rp);
 			return;

@@ -118,7 +118,7 @@ static void setopt_int(int fd, int level, int name, int val)
 }
 
 /* A stream socket of the calling process, as the replay wants it. */
-static int replay_socket(uint_t ifindex)
+static int replay_socket(const player_t *pl, uint_t ifindex)
 {
 	int fd = (int)SYS5(so_socket, AF_INET, SOCK_STREAM, 0, 0, 0);
 
@@ -126,7 +126,7 @@ static int replay_socket(uint_t ifindex)
 		return -1;
 	setopt_int(fd, SOL_SOCKET, SO_REUSEADDR, 1);
 	setopt_int(fd, SOL_SOCKET, SO_SNDBUF, 1 << 20);
-	setopt_int(fd, IPPROTO_TCP, TCP_REPAIR_FREE, 1);
+	setopt_int(fd, IPPROTO_TCP, TCP_REPAIR_FREE, pl->pl_opts.writes_push ? 1 : 2);
 	if (ifindex != 0)
 		setopt_int(fd, IPPROTO_IP, IP_BOUND_IF, (int)ifindex);
 	return fd;
@@ -173,7 +173,7 @@ static bool begin_connect(rconn_t *rc)
 	uint_t ifindex = k->fk_inst != 0 ? player_ifindex(rc->rc_pl, k->fk_inst) : 0;
 	struct sockaddr_in sin;
 
-	rc->rc_fd = replay_socket(ifindex);
+	rc->rc_fd = replay_socket(rc->rc_pl, ifindex);
 	if (rc->rc_fd < 0)
 		return false;
 	(void)SYS3(fcntl, rc->rc_fd, F_SETFL, FREAD | FWRITE | FNONBLOCK);
@@ -193,7 +193,7 @@ static void adopt(rconn_t *rc)
 	uint_t inst = rc->rc_flow.f_key.fk_inst;
 	int r = -1;
 
-	rc->rc_fd = replay_socket(inst != 0 ? player_ifindex(rc->rc_pl, inst) : 0);
+	rc->rc_fd = replay_socket(rc->rc_pl, inst != 0 ? player_ifindex(rc->rc_pl, inst) : 0);
 	if (rc->rc_fd >= 0)
 		r = (int)SYS5(setsockopt, rc->rc_fd, IPPROTO_TCP, TCP_REPAIR_ADOPT, rc->rc_adopt,
 			      sizeof(*rc->rc_adopt));
@@ -398,7 +398,6 @@ static void hand_over(listener_t *l, int fd, const struct sockaddr_in *peer)
 	if (rc != NULL && rc->rc_state == RC_EXPECT && rc->rc_proc != NULL) {
 		rc->rc_fd = fd_share(l->l_proc, fd, rc->rc_proc);
 		if (rc->rc_fd >= 0) {
-			setopt_int(fd, IPPROTO_TCP, TCP_REPAIR_FREE, 1);
 			rc->rc_rep.rc_accepted = 1;
 			rc->rc_state = RC_OPEN;
 			(void)SYS3(fcntl, fd, F_SETFL, FREAD | FWRITE | FNONBLOCK);
@@ -415,7 +414,7 @@ static bool listener_open(listener_t *l)
 {
 	struct sockaddr_in sin;
 
-	l->l_fd = replay_socket(l->l_key[0] != 0 ? player_ifindex(l->l_pl, l->l_key[0]) : 0);
+	l->l_fd = replay_socket(l->l_pl, l->l_key[0] != 0 ? player_ifindex(l->l_pl, l->l_key[0]) : 0);
 	if (l->l_fd < 0)
 		return false;
 	sin_set(&sin, l->l_pl->pl_host, (uint16_t)l->l_key[1]);

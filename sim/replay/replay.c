@@ -143,7 +143,7 @@ static void learn_station(player_t *pl, uint32_t inst, uint32_t addr, const uint
 	uint32_t key[2] = {inst, addr};
 	station_t *s;
 
-	if ((mac[0] & 1) || addr == pl->pl_host || ntohl(addr) >= 0xe0000000U || addr == 0)
+	if (addr == pl->pl_host || ntohl(addr) >= 0xe0000000U || addr == 0)
 		return;
 	HASH_FIND(hh, pl->pl_stations, key, sizeof(key), s);
 	if (s != NULL && memcmp(s->s_mac, mac, 6) == 0)
@@ -258,7 +258,10 @@ static acct_t play_received(player_t *pl, const rframe_t *f, uint32_t inst)
 		return AC_DROPPED;
 	}
 	if (f->rf_bad == RF_OK) {
-		learn_station(pl, inst, f->rf_ipsrc, f->rf_src);
+		/* no station has a group's address: such a frame was made up, and so is its sender */
+		if (f->rf_src[0] & 1)
+			rf_madeup_mac(f->rf_ipsrc, whole.rf_src);
+		learn_station(pl, inst, f->rf_ipsrc, whole.rf_src);
 		if (!rf_isfrag(f) || fragtab_add(pl->pl_frags, &whole)) {
 			if (whole.rf_tcp)
 				(void)play_tcp(pl, &whole, inst);
@@ -455,6 +458,7 @@ static int replay_setup(workload_t *w, char *err, size_t errlen)
 		snprintf(err, errlen, "out of memory");
 		return -1;
 	}
+	nic_set_rxmax(pl->pl_nic, 65535);
 	if (pl->pl_opts.wire != NULL) {
 		pl->pl_wire = wirelog_open(pl->pl_opts.wire, source_epoch(pl->pl_src), err, errlen);
 		if (pl->pl_wire == NULL)

@@ -138,6 +138,8 @@ static void made_up(uint32_t ip, uint8_t mac[6])
 	memcpy(mac + 2, b, 4);
 	if (b[0] >= 224)
 		mac[0] = 3; /* any group address */
+	if (ip == 0xffffffffU)
+		memset(mac, 0xff, 6);
 }
 
 /* Distinct stacks of VLAN tags, as instances. */
@@ -994,7 +996,8 @@ static void datagram(work_t *w, const pkt_t *k, bool good)
 	if (k->ipsrc == x->host) {
 		x->udp_sends++;
 		x->udp_send_bytes += k->paylen;
-		if (k->ipdst != x->host)
+		/* a broadcast is heard by its sender too */
+		if (k->ipdst != x->host && !broadcast(x->host, k->ipdst))
 			return;
 	} else if (!good) {
 		x->udp_badsum++;
@@ -1022,7 +1025,7 @@ static void packet(work_t *w, const pkt_t *k)
 		segment(w, k, good);
 	} else if (k->udp) {
 		datagram(w, k, good);
-	} else if (k->proto == 1 && received && k->ipdst == w->x->host) {
+	} else if (k->proto == 1 && received && (k->ipdst == w->x->host || broadcast(w->x->host, k->ipdst))) {
 		w->x->icmp_in++;
 		w->x->icmp_echo += k->l4cap > 0 && k->l4[0] == 8;
 	}

@@ -21,7 +21,7 @@
  */
 
 static const char program[] = "mib::: { @mib[probename] = sum(arg0); }"
-			      "fbt:gld:gld_recv:entry { @frames = count(); }"
+			      "fbt:gld:gld_recv_tagged:entry { @frames = count(); }"
 			      "fbt:ip:tcp_output:entry { this->n = msgdsize(args[1]); @sizes[pid] = quantize(this->n);"
 			      " @bytes[pid] = sum(this->n); @writes[pid] = count(); }";
 
