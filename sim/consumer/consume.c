@@ -385,7 +385,7 @@ static void print_flow(run_t *r, const dtrace_rec_t *rec, const dtrace_rec_t *pr
 	if (flow == FLOW_RETURN)
 		r->r_indent = MAX(r->r_indent - 2, 0);
 	if (flow == FLOW_OTHER)
-		snprintf(text, sizeof(text), "%*s | %s:%s", r->r_indent, "", p->dtpr_func, p->dtpr_name);
+		snprintf(text, sizeof(text), "%*s| %s:%s", r->r_indent, "", p->dtpr_func, p->dtpr_name);
 	else
 		snprintf(text, sizeof(text), "%*s %s %s", r->r_indent, "",
 			 flow == FLOW_ENTRY ? (syscall ? "=>" : "->") : (syscall ? "<=" : "<-"), p->dtpr_func);
