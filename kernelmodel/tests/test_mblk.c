@@ -1,4 +1,5 @@
 /* Message blocks: allocb(9F) to pullupmsg(9F). */
+#include <pthread.h>
 #include "strtest.h"
 #include "sys/errno.h"
 #include "sys/signal.h"
@@ -751,4 +752,118 @@ Test(mblk, allocb_wait_ends_by_a_signal)
 	st_expect("not");
 	cr_assert_eq(wait_error, EINTR);
 	proc_exit(p);
+}
+
+/* ---- at random ---- */
+
+/* A chain of 1 to 6 blocks of 0 to 9 bytes, some at odd places, two types; its bytes by type run also in flat[]. */
+static mblk_t *random_chain(char *flat, size_t *lead)
+{
+	mblk_t *head = NULL, **tail = &head;
+	char next = 'a';
+	size_t n = 0;
+
+	*lead = SIZE_MAX;
+	for (uint64_t blocks = 1 + machine_random() % 6; blocks > 0; blocks--) {
+		mblk_t *bp = allocb(32, BPRI_MED);
+		size_t len = machine_random() % 10;
+
+		bp->b_rptr = bp->b_wptr = bp->b_rptr + machine_random() % 8;
+		while (len-- > 0)
+			*bp->b_wptr++ = (uchar_t)(flat[n++] = next++);
+		if (head != NULL && (*lead != SIZE_MAX || machine_random() % 4 == 0)) {
+			if (*lead == SIZE_MAX)
+				*lead = n - (size_t)MBLKL(bp);
+			DB_TYPE(bp) = M_PROTO;
+		}
+		*tail = bp;
+		tail = &bp->b_cont;
+	}
+	if (*lead == SIZE_MAX)
+		*lead = n;
+	flat[n] = '\0';
+	return head;
+}
+
+/* Do the bytes of mp read flat? */
+static void check_flat(const mblk_t *mp, const char *flat)
+{
+	size_t n = strlen(flat);
+
+	cr_assert_eq(msgsize(mp), n, "%zu bytes, not %zu", msgsize(mp), n);
+	for (; mp != NULL; flat += MBLKL(mp), mp = mp->b_cont)
+		cr_assert_eq(memcmp(mp->b_rptr, flat, (size_t)MBLKL(mp)), 0);
+}
+
+Test(mblk, reshaping_never_changes_the_bytes)
+{
+	char flat[64];
+	size_t lead;
+
+	for (int i = 0; i < 20000; i++) {
+		mblk_t *mp = random_chain(flat, &lead), *nmp;
+		ssize_t len = (ssize_t)(machine_random() % (lead + 3)) - 1;
+		int ok = len <= (ssize_t)lead;
+
+		nmp = msgpullup(mp, len);
+		cr_assert_eq(nmp != NULL, ok);
+		if (nmp != NULL) {
+			cr_assert_eq(MBLKL(nmp), (ptrdiff_t)lead);
+			check_flat(nmp, flat);
+		}
+		freemsg(nmp);
+		nmp = machine_random() % 2 ? dupmsg(mp) : copymsg(mp);
+		cr_assert_eq(pullupmsg(mp, len), ok);
+		cr_assert(!ok || MBLKL(mp) >= (len < 0 ? (ptrdiff_t)lead : len));
+		check_flat(mp, flat);
+		check_flat(nmp, flat);
+		freemsg(nmp);
+		/* Now from either end. */
+		len = (ssize_t)(machine_random() % (2 * lead + 5)) - (ssize_t)lead - 2;
+		ok = (size_t)(len < 0 ? -len : len) <= lead;
+		cr_assert_eq(adjmsg(mp, len), ok);
+		if (ok && len > 0)
+			memmove(flat, flat + len, strlen(flat + len) + 1);
+		else if (ok)
+			memmove(flat + lead + len, flat + lead, strlen(flat + lead) + 1);
+		check_flat(mp, flat);
+		freemsg(mp);
+	}
+	alive(0, 0);
+}
+
+/* ---- instances ---- */
+
+/* A kernel of this host thread's own. */
+static void *instance(void *arg)
+{
+	size_t mblks, dblks;
+
+	for (int round = 0; round < 20; round++) {
+		mblk_t *mp[100];
+
+		st_boot();
+		for (int i = 0; i < 100; i++)
+			mp[i] = i % 2 ? dupb(mp[i - 1]) : allocb((size_t)i * 100, BPRI_MED);
+		str_alive(&mblks, &dblks);
+		if (mblks != 100 || dblks != 50)
+			return NULL;
+		for (int i = 0; i < 100; i++)
+			freeb(mp[i]);
+		st_halt();
+	}
+	return arg;
+}
+
+Test(mblk_instances, do_not_know_of_each_other)
+{
+	pthread_t t[2];
+	void *done;
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, instance, t);
+	for (int i = 0; i < 2; i++) {
+		pthread_join(t[i], &done);
+		cr_assert_not_null(done);
+	}
 }

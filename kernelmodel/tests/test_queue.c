@@ -548,3 +548,93 @@ Test(queue, qband_255)
 	freemsg(getq(q));
 	st_close(stp);
 }
+
+/* ---- at random ---- */
+
+/* Rank and number of every message, in the order they must stand; rank 9 is high priority. */
+static struct {
+	int rank, id;
+} model[64];
+static int nmodel;
+
+static void model_insert(int rank, int id, bool front)
+{
+	int i = 0;
+
+	while (i < nmodel && (front ? model[i].rank > rank : model[i].rank >= rank))
+		i++;
+	memmove(&model[i + 1], &model[i], (size_t)(nmodel - i) * sizeof(model[0]));
+	model[i].rank = rank;
+	model[i].id = id;
+	nmodel++;
+}
+
+static void model_remove(int i)
+{
+	memmove(&model[i], &model[i + 1], (size_t)(--nmodel - i) * sizeof(model[0]));
+}
+
+/* The list, and every band's ends and counts. */
+static void model_check(void)
+{
+	mblk_t *mp = q->q_first, *first[10] = {NULL}, *last[10] = {NULL};
+	size_t bytes[10] = {0};
+
+	for (int i = 0; i < nmodel; i++, mp = mp->b_next) {
+		int rank = model[i].rank == 9 ? 0 : model[i].rank;
+
+		cr_assert_not_null(mp);
+		cr_assert_eq(*(int *)(void *)mp->b_rptr, model[i].id);
+		if (first[rank] == NULL)
+			first[rank] = mp;
+		last[rank] = mp;
+		bytes[rank] += 4;
+	}
+	cr_assert_null(mp);
+	cr_assert_eq(q->q_count, bytes[0]);
+	for (int i = 1; i <= q->q_nband; i++) {
+		cr_assert_eq(band(i)->qb_first, first[i]);
+		cr_assert_eq(band(i)->qb_last, last[i]);
+		cr_assert_eq(band(i)->qb_count, bytes[i]);
+		cr_assert_eq(band(i)->qb_mblkcnt, bytes[i] / 4);
+		cr_assert_eq((band(i)->qb_flag & QB_FULL) != 0, bytes[i] >= 100);
+	}
+}
+
+Test(queue, any_order_of_putq_putbq_getq_rmvq)
+{
+	setup();
+	for (int id = 0; id < 20000; id++) {
+		uint64_t dice = machine_random();
+		int rank = (int)((dice >> 8) % 5), i;
+		mblk_t *mp;
+
+		if (rank == 4)
+			rank = 9;
+		if (nmodel < 60 && dice % 16 < 9) {
+			mp = allocb(4, BPRI_MED);
+			*(int *)(void *)mp->b_wptr = id;
+			mp->b_wptr += 4;
+			DB_TYPE(mp) = rank == 9 ? M_PCSIG : M_DATA;
+			mp->b_band = (uint8_t)rank;
+			if (dice % 16 < 6)
+				putq(q, mp);
+			else
+				putbq(q, mp);
+			model_insert(rank, id, dice % 16 >= 6);
+		} else if (nmodel > 0 && dice % 2 == 0) {
+			freemsg(getq(q));
+			model_remove(0);
+		} else if (nmodel > 0) {
+			i = (int)((dice >> 16) % (uint64_t)nmodel);
+			mp = q->q_first;
+			for (int n = 0; n < i; n++)
+				mp = mp->b_next;
+			rmvq(q, mp);
+			freemsg(mp);
+			model_remove(i);
+		}
+		model_check();
+	}
+	st_close(stp);
+}
