@@ -216,6 +216,7 @@ typedef struct tcp_s {
 
 	/* timers: the timer message, NULL when not armed */
 	mblk_t *tcp_timer_tid, *tcp_ack_tid, *tcp_push_tid, *tcp_ka_tid, *tcp_linger_tid;
+	timeout_id_t tcp_timer_lost; /* tcp_timer_tid could not be allocated: try again */
 	uint32_t tcp_timer_backoff;
 	uint32_t tcp_ms_we_have_waited;
 	int32_t tcp_rto, tcp_rtt_sa, tcp_rtt_sd; /* ms; sa scaled by 8, sd by 4 */

@@ -73,11 +73,38 @@ void tcp_timeout_cancel(mblk_t **idp)
 	CONN_DEC_REF(connp);
 }
 
+/* The retransmission timer could not be armed for want of memory: again, until it can. */
+static void tcp_timer_again(void *arg)
+{
+	conn_t *connp = arg;
+	tcp_t *tcp = connp->conn_tcp;
+
+	tcp->tcp_timer_lost = 0;
+	if (tcp->tcp_timer_tid == NULL && tcp->tcp_state > TCPS_LISTEN)
+		tcp_timer_restart(tcp, (uint32_t)tcp->tcp_rto);
+	CONN_DEC_REF(connp);
+}
+
+static void tcp_timer_lost_cancel(tcp_t *tcp)
+{
+	conn_t *connp = tcp->tcp_connp;
+
+	if (tcp->tcp_timer_lost == 0)
+		return;
+	(void)untimeout(tcp->tcp_timer_lost);
+	tcp->tcp_timer_lost = 0;
+	CONN_DEC_REF(connp);
+}
+
 /* (Re)start the retransmission timer. */
 void tcp_timer_restart(tcp_t *tcp, uint32_t ms)
 {
 	tcp_timeout_cancel(&tcp->tcp_timer_tid);
 	tcp->tcp_timer_tid = tcp_timeout(tcp->tcp_connp, tcp_timer, MSEC_TO_TICK(ms));
+	if (UNLIKELY(tcp->tcp_timer_tid == NULL) && tcp->tcp_timer_lost == 0) {
+		CONN_INC_REF(tcp->tcp_connp);
+		tcp->tcp_timer_lost = timeout(tcp_timer_again, tcp->tcp_connp, MSEC_TO_TICK(ms));
+	}
 }
 
 /* All but the TIME_WAIT list. */
@@ -85,6 +112,7 @@ void tcp_timers_stop(tcp_t *tcp)
 {
 	if (tcp->tcp_tw_cut)
 		return;
+	tcp_timer_lost_cancel(tcp);
 	tcp_timeout_cancel(&tcp->tcp_timer_tid);
 	tcp_timeout_cancel(&tcp->tcp_ack_tid);
 	tcp_timeout_cancel(&tcp->tcp_push_tid);

@@ -291,21 +291,33 @@ static void life(tt_sock_t *so)
 	st_ticks(100);
 }
 
-/* allocb_fail_nth would also hit the test's own messages: the plain code of the kernel is what is made to fail. */
+static void life_failing(void (*fail)(long), long n)
+{
+	tt_sock_t *so = tt_open(), *lso = tt_listen(90, 5);
+
+	fail(n);
+	life(so);
+	fail(0);
+	tt_close(so);
+	tt_close(lso);
+	tt_nsent = tt_taken = 0;
+}
+
 Test(tcprepair, kmem_fails)
 {
-	for (long n = 1; n < 40; n++) {
-		tt_sock_t *so = tt_open(), *lso = tt_listen(90, 5);
-
-		kmem_fail_nth(n);
-		life(so);
-		kmem_fail_nth(0);
-		tt_close(so);
-		tt_close(lso);
-		tt_nsent = tt_taken = 0;
-	}
+	for (long n = 1; n < 40; n++)
+		life_failing(kmem_fail_nth, n);
 	tt_settle();
-	tt_nsent = 0;
+	tt_taken = tt_nsent;
+	cr_assert_eq(ipcl_count(), 0);
+}
+
+Test(tcprepair, allocb_fails)
+{
+	for (long n = 1; n < 90; n++)
+		life_failing(allocb_fail_nth, n);
+	tt_settle();
+	tt_taken = tt_nsent;
 	cr_assert_eq(ipcl_count(), 0);
 }
 
