@@ -479,9 +479,9 @@ void qwriter_outer_service(void *arg)
 {
 	syncq_t *outer = arg;
 
-	outer->sq_servcount--;
-	cv_broadcast(&outer->sq_exitwait);
 	outer_enter(outer, SQ_EXCL | SQ_STAYAWAY);
+	outer->sq_servcount--; /* not before: it keeps the perimeter alive */
+	cv_broadcast(&outer->sq_exitwait);
 	outer_exit(outer);
 }
 
