@@ -68,7 +68,7 @@ int gld_wput(queue_t *q, mblk_t *mp)
 }
 
 /* One message of the write queue: GLD_NORESOURCES when it was put back. */
-static int gld_wsrv_one(queue_t *q, mblk_t *mp)
+ALWAYS_INLINE int gld_wsrv_one(queue_t *q, mblk_t *mp)
 {
 	gld_t *gld = q->q_ptr;
 	gld_mac_info_t *macinfo = gld->gld_mac_info;
@@ -131,7 +131,7 @@ void gld_sched(gld_mac_info_t *macinfo)
 	}
 }
 
-static int gld_send(gld_t *gld, mblk_t *mp)
+ALWAYS_INLINE int gld_send(gld_t *gld, mblk_t *mp)
 {
 	gld_mac_info_t *macinfo = gld->gld_mac_info;
 	uint32_t vid = gld->gld_vlan->gldv_id;

@@ -29,7 +29,7 @@ void icmp_reset(void)
 
 /* Give a finished message to IP on the write side of q, or where there is no
  * queue of IP's, directly. */
-static void icmp_send(queue_t *q, mblk_t *mp)
+ALWAYS_INLINE void icmp_send(queue_t *q, mblk_t *mp)
 {
 	BUMP_MIB(&icmp_mib, icmpOutMsgs);
 	if (q != NULL && WR(q)->q_qinfo->qi_putp == ip_wput)
@@ -238,7 +238,7 @@ void ip_fanout_send_icmp(queue_t *q, mblk_t *mp, uint_t flags, uint8_t type, uin
 /* ---- answering ---- */
 
 /* Turn a request round in place and send it back. */
-static void icmp_reply(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast, uint8_t type)
+ALWAYS_INLINE void icmp_reply(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast, uint8_t type)
 {
 	ipha_t *ipha = (ipha_t *)mp->b_rptr;
 	uint_t hdr_len = IPH_HDR_LENGTH(ipha);
@@ -266,7 +266,7 @@ static void icmp_reply(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast, 
 	icmp_send(q, mp);
 }
 
-static void icmp_echo(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
+ALWAYS_INLINE void icmp_echo(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
 {
 	const ipha_t *ipha = (const ipha_t *)mp->b_rptr;
 
@@ -281,7 +281,7 @@ static void icmp_echo(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
 }
 
 /* RFC 792: three times in ms since midnight: the sender's, received, sent. */
-static void icmp_timestamp(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
+ALWAYS_INLINE void icmp_timestamp(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(mp->b_rptr), len = ntohs(((ipha_t *)mp->b_rptr)->ipha_length);
 	uint32_t now = htonl((uint32_t)(machine_walltime() / 1000000 % DAY_MS));
@@ -298,7 +298,7 @@ static void icmp_timestamp(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadca
 	icmp_reply(q, mp, ill, broadcast, ICMP_TIME_STAMP_REPLY);
 }
 
-static void icmp_mask(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
+ALWAYS_INLINE void icmp_mask(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broadcast)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(mp->b_rptr), len = ntohs(((ipha_t *)mp->b_rptr)->ipha_length);
 	ipif_t *ipif = ipif_lookup_onlink(((ipha_t *)mp->b_rptr)->ipha_src, ill_ifindex(ill));
@@ -355,8 +355,7 @@ static void icmp_frag_adjust(const ipha_t *in, const icmph_t *icmph, uint_t ifin
 		mtu = icmp_plateau(MIN(ire->ire_max_frag, (uint_t)ntohs(in->ipha_length)));
 	if (ire->ire_type == IRE_CACHE && mtu < ire->ire_max_frag) {
 		ire->ire_max_frag = mtu;
-		ire->ire_marks |= IRE_MARK_PMTU;
-		ire->ire_create_time = ddi_get_lbolt();
+		ire_pmtu_watch(ire);
 	}
 	IRE_REFRELE(ire);
 }

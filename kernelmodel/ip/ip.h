@@ -269,7 +269,8 @@ typedef struct ire_s {
 	mblk_t *ire_dlureq_mp; /* DL_UNITDATA_REQ until the link header is there */
 	mblk_t *ire_pending;   /* packets waiting for ARP (b_next) */
 	uint_t ire_npending;
-	uint_t ire_fp_id; /* ioc_id of the request for the link header, 0 none */
+	timeout_id_t ire_pmtu_id; /* ends the lowered ire_max_frag; holds a reference */
+	uint_t ire_fp_id;         /* ioc_id of the request for the link header, 0 none */
 	struct ire_s *ire_fp_next;
 	struct ire_s *ire_waiters; /* routes through this gateway that wait for it (ire_fp_next), held */
 	iulp_t ire_uinfo;
@@ -302,7 +303,6 @@ typedef struct ire_s {
 #define IRE_MARK_NORECV 0x0002
 #define IRE_MARK_HASHED 0x0008 /* in the cache table */
 #define IRE_MARK_STATIC 0x0010 /* made from a permanent ARP entry: does not age */
-#define IRE_MARK_PMTU 0x0004   /* ire_max_frag was lowered by path MTU discovery */
 
 #define GLOBAL_ZONEID 0
 

@@ -25,6 +25,7 @@ typedef struct ipf {
 	uint8_t ipf_ecn;
 	ipaddr_t ipf_src, ipf_dst;
 	hrtime_t ipf_time;
+	uint64_t ipf_gen;  /* order of beginning */
 	mblk_t *ipf_mp;    /* pieces (b_next) */
 	uint32_t ipf_end;  /* length of all data, when ipf_last */
 	uint32_t ipf_max;  /* end of the farthest piece */
@@ -40,6 +41,8 @@ typedef struct ipfb {
 	ipf_t *ipfb_ipf;
 	uint_t ipfb_count;
 } ipfb_t;
+
+static KLOCAL uint64_t ipf_next_gen;
 
 static void ill_frag_timer(void *arg);
 
@@ -85,7 +88,7 @@ static void ill_frag_prune(ill_t *ill)
 			ipfb_t *ipfb = &ill->ill_frag_hash_tbl[i];
 
 			if (ipfb->ipfb_ipf != NULL &&
-			    (oldest == NULL || ipfb->ipfb_ipf->ipf_time < oldest->ipfb_ipf->ipf_time))
+			    (oldest == NULL || ipfb->ipfb_ipf->ipf_gen < oldest->ipfb_ipf->ipf_gen))
 				oldest = ipfb;
 		}
 		if (oldest == NULL)
@@ -114,6 +117,7 @@ static ipf_t *ipf_create(ill_t *ill, ipfb_t *ipfb, const ipha_t *ipha)
 	ipf->ipf_src = ipha->ipha_src;
 	ipf->ipf_dst = ipha->ipha_dst;
 	ipf->ipf_time = machine_now();
+	ipf->ipf_gen = ipf_next_gen++;
 	for (pp = &ipfb->ipfb_ipf; *pp != NULL; pp = &(*pp)->ipf_next)
 		continue;
 	*pp = ipf;

@@ -61,6 +61,7 @@ ire_t *ire_lookup_input(ipaddr_t addr, uint_t ifindex);
 ire_t *ire_bcast_next(ire_t *ire, ipaddr_t addr, uint_t ifindex);
 void ire_delete_ill(ill_t *ill);
 void ire_delete_nexthop(ill_t *ill, ipaddr_t nexthop);
+void ire_pmtu_watch(ire_t *ire);
 void ire_fini(void);
 /* ip_if.c */
 ill_t *ill_lookup_ifindex(uint_t ifindex);

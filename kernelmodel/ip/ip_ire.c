@@ -186,6 +186,11 @@ void ire_delete(ire_t *ire)
 	if ((*ire->ire_ptpn = ire->ire_next) != NULL)
 		ire->ire_next->ire_ptpn = ire->ire_ptpn;
 	ire->ire_next = NULL;
+	if (ire->ire_pmtu_id != 0) {
+		(void)untimeout(ire->ire_pmtu_id);
+		ire->ire_pmtu_id = 0;
+		IRE_REFRELE(ire);
+	}
 	if (ire->ire_marks & IRE_MARK_HASHED) {
 		ire_nentries--;
 		if (ire->ire_type == IRE_CACHE)
@@ -278,6 +283,27 @@ static void ire_delete_chain(ire_t *ire, const ill_t *ill)
 		if (ill == NULL || (ire->ire_ipif != NULL && ire->ire_ipif->ipif_ill == ill))
 			ire_delete(ire);
 	}
+}
+
+static void ire_pmtu_expire(void *arg)
+{
+	ire_t *ire = arg;
+
+	ire->ire_pmtu_id = 0;
+	ire_delete(ire);
+	IRE_REFRELE(ire);
+}
+
+/*
+ * The path was found to be narrower than the link.  After a while the entry is
+ * thrown away, so that the next packet tries the link's size again (RFC 1191, 6.3).
+ */
+void ire_pmtu_watch(ire_t *ire)
+{
+	if (ire->ire_pmtu_id != 0)
+		return;
+	IRE_REFHOLD(ire);
+	ire->ire_pmtu_id = timeout(ire_pmtu_expire, ire, MSEC_TO_TICK(ip_param.ip_ire_pathmtu_interval));
 }
 
 /* All routes over an interface. */
