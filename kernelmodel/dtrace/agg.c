@@ -339,10 +339,31 @@ static const uint64_t multipliers[16] = {
  * so that a slot of the inline table hashes like the key in it. */
 INLINE uint64_t hash_block(uint64_t h, const uint64_t *w, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		h += w[i] * multipliers[i];
+	switch (n) { /* one jump instead of a loop's branches */
+#define WORD(k)                             \
+	case (k) + 1:                       \
+		h += w[k] * multipliers[k]; \
+		__attribute__((fallthrough))
+		WORD(15);
+		WORD(14);
+		WORD(13);
+		WORD(12);
+		WORD(11);
+		WORD(10);
+		WORD(9);
+		WORD(8);
+		WORD(7);
+		WORD(6);
+		WORD(5);
+		WORD(4);
+		WORD(3);
+		WORD(2);
+		WORD(1);
+		WORD(0);
+#undef WORD
+	default:
+		break;
+	}
 	h ^= h >> 32;
 	return h * 0x9fb21c651e98df25;
 }

@@ -230,8 +230,7 @@ uint64_t dif_builtin(mstate_t *ms, uint32_t var)
 
 /* ---- loads and stores ---- */
 
-/* The typed load `op', the first of its family being `first' (ldsb or uldsb). */
-static int load(mstate_t *ms, uint32_t kind, uint64_t addr, uint64_t *val)
+int dif_load(mstate_t *ms, uint32_t kind, uint64_t addr, uint64_t *val)
 {
 	static const uint8_t align[] = {0, 1, 3, 0, 1, 3, 7};
 	bool ok;
@@ -446,7 +445,7 @@ int dif_exec(mstate_t *ms, const dif_t *d, uint64_t *result)
 		case DIF_LDUH:
 		case DIF_LDUW:
 		case DIF_LDX:
-			fault = load(ms, DIF_OP(in) - DIF_LDSB, r[DIF_R1(in)], &r[DIF_RD(in)]);
+			fault = dif_load(ms, DIF_OP(in) - DIF_LDSB, r[DIF_R1(in)], &r[DIF_RD(in)]);
 			break;
 		case DIF_ULDSB:
 		case DIF_ULDSH:
@@ -455,7 +454,7 @@ int dif_exec(mstate_t *ms, const dif_t *d, uint64_t *result)
 		case DIF_ULDUH:
 		case DIF_ULDUW:
 		case DIF_ULDX:
-			fault = load(ms, DIF_OP(in) - DIF_ULDSB, r[DIF_R1(in)], &r[DIF_RD(in)]);
+			fault = dif_load(ms, DIF_OP(in) - DIF_ULDSB, r[DIF_R1(in)], &r[DIF_RD(in)]);
 			break;
 		case DIF_STB:
 		case DIF_STH:

@@ -45,7 +45,7 @@ static int bad(mstate_t *ms, uint64_t addr)
 }
 
 /* Bytes of a message: of all blocks, or of its data blocks.  The message may be anything. */
-static int message_size(mstate_t *ms, uint64_t mp, bool data_only, uint64_t *result)
+int dif_msgsize(mstate_t *ms, uint64_t mp, bool data_only, uint64_t *result)
 {
 	uint64_t rptr, wptr, datap, type, size = 0;
 	int n;
@@ -189,9 +189,9 @@ int dif_subr(mstate_t *ms, uint32_t subr, uint64_t *result)
 	case DIF_SUBR_ALLOCA:
 		return scratch(ms, a0, result);
 	case DIF_SUBR_MSGSIZE:
-		return message_size(ms, a0, false, result);
+		return dif_msgsize(ms, a0, false, result);
 	case DIF_SUBR_MSGDSIZE:
-		return message_size(ms, a0, true, result);
+		return dif_msgsize(ms, a0, true, result);
 	case DIF_SUBR_GETMAJOR:
 		*result = (uint64_t)(int64_t)getmajor(a0);
 		return 0;

@@ -75,12 +75,31 @@ typedef struct spec {
 
 /* ---- enablings ---- */
 
+/* A program that is a path: see dif_path.c. */
+enum { PATH_LOADS = 6 };
+typedef enum { PATH_ARG, PATH_LOCAL, PATH_GLOBAL, PATH_BUILTIN } pathstart_t;
+typedef struct path {
+	bool p_ok;
+	uint8_t p_start, p_nloads;
+	uint8_t p_call; /* DIF_SUBR_MSGSIZE, DIF_SUBR_MSGDSIZE, or 0 */
+	bool p_store;
+	uint16_t p_callpc;
+	uint32_t p_what, p_storevar;
+	struct {
+		int32_t off;
+		uint16_t pc; /* of the instruction, for faults */
+		uint8_t kind;
+	} p_loads[PATH_LOADS];
+	uint64_t p_calloff, p_storeoff, p_end; /* added to the value before each */
+} path_t;
+
 /* An action, prepared. */
 typedef struct step {
 	dtrace_actkind_t s_kind;
 	const dtrace_act_t *s_act;
 	const dif_t *s_dif;
-	int s_index; /* as fault messages count actions */
+	path_t s_path; /* of s_dif, if it is one */
+	int s_index;   /* as fault messages count actions */
 	/* record: where and what; s_size 0 = nothing is stored */
 	uint32_t s_offset, s_size;
 	dif_kind_t s_type;
@@ -94,6 +113,7 @@ typedef struct ecb {
 	dtrace_ecb_t e_pub; /* first: ecbs are linked through it */
 	dtrace_state_t *e_state;
 	const dif_t *e_pred;
+	path_t e_predpath;
 	step_t *e_steps;
 	uint32_t e_nsteps;
 	uint32_t e_align;
@@ -245,7 +265,14 @@ uint64_t dif_builtin(mstate_t *ms, uint32_t var);
 bool dif_canstore(const mstate_t *ms, uintptr_t addr, size_t n);
 /* n bytes of scratch memory, aligned to 8; NULL = none left. */
 char *dif_scratch(mstate_t *ms, size_t n);
+/* The typed load `kind' (the operation less DIF_LDSB). */
+int dif_load(mstate_t *ms, uint32_t kind, uint64_t addr, uint64_t *val);
+/* dif_path.c */
+bool path_compile(const dtrace_state_t *st, const dif_t *d, path_t *p);
+int path_exec(mstate_t *ms, const path_t *p, uint64_t *result);
 /* dif_subr.c */
+/* Bytes of a message: of all blocks, or of its data blocks. */
+int dif_msgsize(mstate_t *ms, uint64_t mp, bool data_only, uint64_t *result);
 int dif_subr(mstate_t *ms, uint32_t subr, uint64_t *result);
 uint32_t dif_subr_nargs(uint32_t subr);
 /* dif_string.c */

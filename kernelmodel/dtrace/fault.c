@@ -71,15 +71,17 @@ ssize_t dtrace_copystr(char *dst, const char *src, size_t max)
 	size_t n = 0;
 	uint64_t w, zero;
 
-	while (n + 1 < max && (a + n) % 8 != 0) {
-		if (!fetch_u8(&w, a + n))
-			return -1;
-		dst[n] = (char)w;
-		if (w == 0)
-			return (ssize_t)n;
-		n++;
-	}
 	while (n + 8 < max) {
+		/* a word that does not cross into another page, of which nothing may be needed */
+		if (UNLIKELY((a + n) % 4096 > 4088)) {
+			if (!fetch_u8(&w, a + n))
+				return -1;
+			dst[n] = (char)w;
+			if (w == 0)
+				return (ssize_t)n;
+			n++;
+			continue;
+		}
 		if (!fetch_u64(&w, a + n))
 			return -1;
 		memcpy(dst + n, &w, 8);

@@ -130,6 +130,11 @@ static int bad_data(mstate_t *ms, uint64_t addr)
 
 /* ---- steps ---- */
 
+ALWAYS_INLINE int evaluate(mstate_t *ms, const dif_t *d, const path_t *path, uint64_t *v)
+{
+	return LIKELY(path->p_ok) ? path_exec(ms, path, v) : dif_exec(ms, d, v);
+}
+
 /* Text at addr as size bytes, filled up with zeroes. */
 static int store_string(mstate_t *ms, char *to, size_t size, uint64_t addr)
 {
@@ -190,7 +195,7 @@ static int key_part(mstate_t *ms, const step_t *s, uint64_t *key, size_t *words)
 		store_ustack((char *)key, size);
 		return 0;
 	}
-	fault = dif_exec(ms, s->s_dif, &v);
+	fault = evaluate(ms, s->s_dif, &s->s_path, &v);
 	if (UNLIKELY(fault != 0))
 		return fault;
 	switch (s->s_part.ap_kind) {
@@ -228,7 +233,7 @@ static int aggregate(mstate_t *ms, const step_t *s, const step_t **at)
 		}
 		n += words;
 	}
-	if (s->s_dif != NULL && (fault = dif_exec(ms, s->s_dif, &value)) != 0)
+	if (s->s_dif != NULL && (fault = evaluate(ms, s->s_dif, &s->s_path, &value)) != 0)
 		return fault;
 	if (s->s_act->a_incr != NULL && (fault = dif_exec(ms, s->s_act->a_incr, &incr)) != 0)
 		return fault;
@@ -386,7 +391,7 @@ ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, out_t *o)
 			fault = aggregate(ms, s, &at);
 		} else {
 			if (s->s_dif != NULL)
-				fault = dif_exec(ms, s->s_dif, &v);
+				fault = evaluate(ms, s->s_dif, &s->s_path, &v);
 			if (s->s_kind == ACT_SPECULATE && fault == 0) {
 				if (!speculate(ms, ecb, v, o))
 					return;
@@ -416,7 +421,7 @@ ALWAYS_INLINE void run_clause(mstate_t *ms, const ecb_t *ecb)
 
 	scratch_limit(ms, o.o_buf->b_off + ecb->e_pub.dte_size);
 	if (ecb->e_pred != NULL) {
-		fault = dif_exec(ms, ecb->e_pred, &v);
+		fault = evaluate(ms, ecb->e_pred, &ecb->e_predpath, &v);
 		if (UNLIKELY(fault != 0)) {
 			clause_fault(ms, ecb, 0, fault);
 			return;

@@ -325,6 +325,8 @@ static int plan_steps(enabling_t *en, step_t *steps)
 		s->s_kind = a->a_kind;
 		s->s_act = a;
 		s->s_dif = a->a_dif;
+		if (a->a_dif != NULL)
+			(void)path_compile(en->st, a->a_dif, &s->s_path);
 		s->s_index = (int)i + 1 + hidden;
 		s->s_type = a->a_type.dt_kind;
 		if (a->a_kind == ACT_AGG) {
@@ -429,6 +431,8 @@ static void enable_probe(void *arg, dtrace_probe_t *probe)
 	}
 	ecb->e_state = en->st;
 	ecb->e_pred = en->desc->e_pred;
+	if (ecb->e_pred != NULL)
+		(void)path_compile(en->st, ecb->e_pred, &ecb->e_predpath);
 	ecb->e_nsteps = n;
 	ecb->e_pub.dte_probe = probe;
 	ecb->e_pub.dte_desc = en->desc;
