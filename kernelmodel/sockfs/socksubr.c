@@ -227,6 +227,19 @@ sonode_t *so_ux_lookup(const char *path)
 	return so;
 }
 
+void so_ux_name(const so_ux_addr_t *ux, soaddr_t *name)
+{
+	const sonode_t *so = ux_bound;
+
+	while (so != NULL && SOTOV(so) != ux->soua_vp)
+		so = so->so_ux_next;
+	memset(name, 0, sizeof(*name));
+	name->soa_sa.sa_family = AF_UNIX;
+	name->soa_len = sizeof(uint16_t);
+	if (so != NULL && ux->soua_magic == SOU_MAGIC_EXPLICIT)
+		*name = so->so_laddr;
+}
+
 int so_ux_insert(sonode_t *so)
 {
 	if (so_ux_lookup(so->so_laddr.soa_sun.sun_path) != NULL)

@@ -92,6 +92,55 @@ static int64_t so_socket(int family, int type, int protocol, const char *devpath
 }
 SYSCALL(SYS_so_socket, so_socket, 5);
 
+/* The socket that accept made takes over the first descriptor. */
+static int so_takefd(int fd, sonode_t *nso)
+{
+	file_t *fp, *old = getf(fd);
+	int error = falloc(SOTOV(nso), FREAD | FWRITE, &fp, NULL);
+
+	if (error != 0) {
+		releasef(old);
+		return error;
+	}
+	setf(fd, fp);
+	releasef(old); /* the one getf() took */
+	(void)closef(old);
+	return 0;
+}
+
+static int64_t so_socketpair(int *sv)
+{
+	file_t *fp1, *fp2;
+	sonode_t *so1, *so2, *nso = NULL;
+	int fds[2], error;
+
+	if (copyin(sv, fds, sizeof(fds)) != 0)
+		return set_errno(EFAULT);
+	so1 = getsonode(fds[0], &fp1, &error);
+	if (so1 == NULL)
+		return set_errno(error);
+	so2 = getsonode(fds[1], &fp2, &error);
+	if (so2 == NULL)
+		return so_return(fp1, error, 0);
+	if (so1->so_family != AF_UNIX || so2->so_family != AF_UNIX)
+		error = EOPNOTSUPP;
+	else if (so1 == so2 || so1->so_type != so2->so_type)
+		error = EINVAL;
+	else
+		error = sotpi_pair(so1, so2, &nso);
+	releasef(fp1);
+	releasef(fp2);
+	if (error == 0 && nso != NULL) {
+		error = so_takefd(fds[0], nso);
+		if (error != 0) {
+			(void)fop_close(SOTOV(nso), FREAD | FWRITE, 1, 0, curproc->p_cred);
+			VN_RELE(SOTOV(nso));
+		}
+	}
+	return error != 0 ? set_errno(error) : 0;
+}
+SYSCALL(SYS_so_socketpair, so_socketpair, 1);
+
 static int64_t bind(int sock, const void *name, socklen_t_ namelen)
 {
 	const struct sockaddr *sa;

@@ -6,6 +6,7 @@
  * messages are taken off the stream head; a byte stream's calls take as much as
  * is there, a datagram's exactly one message.
  */
+#include <string.h>
 #include "sys/errno.h"
 #include "sys/signal.h"
 #include "sys/socketvar.h"
@@ -20,15 +21,22 @@ static int so_putdata(sonode_t *so, mblk_t *mctl, uio_t *uiop, uchar_t pri)
 
 int sosend_dgram(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, uio_t *uiop)
 {
-	struct T_unitdata_req tudr = {T_UNITDATA_REQ, (t_scalar_t)namelen, sizeof(tudr), 0, 0};
+	struct T_unitdata_req tudr = {T_UNITDATA_REQ, 0, sizeof(tudr), 0, 0};
+	so_ux_addr_t ux;
+	const void *addr;
+	socklen_t_ len;
 	mblk_t *mp;
+	int error = so_tpiaddr(so, name, namelen, &ux, &addr, &len);
 
+	if (error != 0)
+		return error;
 	if (uiop->uio_resid > so->so_tidu_size && so->so_tidu_size > 0)
 		return EMSGSIZE;
-	mp = soallocproto(&tudr, sizeof(tudr), namelen);
+	tudr.DEST_length = (t_scalar_t)len;
+	mp = soallocproto(&tudr, sizeof(tudr), len);
 	if (mp == NULL)
 		return ENOBUFS;
-	soappendmsg(mp, name, namelen);
+	soappendmsg(mp, addr, len);
 	return so_putdata(so, mp, uiop, 0);
 }
 
@@ -148,13 +156,20 @@ static mblk_t *so_copyout(mblk_t *mp, uio_t *uiop, int *errorp)
 }
 
 /* The source address of a datagram. */
-static void so_msgname(soaddr_t *name, const mblk_t *mp)
+static void so_msgname(const sonode_t *so, soaddr_t *name, const mblk_t *mp)
 {
 	const struct T_unitdata_ind *tui = (const struct T_unitdata_ind *)mp->b_rptr;
+	so_ux_addr_t ux;
 
 	name->soa_len = 0;
-	if (tui->SRC_length > 0 && MBLKIN(mp, tui->SRC_offset, tui->SRC_length))
+	if (tui->SRC_length <= 0 || !MBLKIN(mp, tui->SRC_offset, tui->SRC_length))
+		return;
+	if (so->so_family != AF_UNIX) {
 		soaddr_set(name, mp->b_rptr + tui->SRC_offset, (socklen_t_)tui->SRC_length);
+	} else if (tui->SRC_length == (t_scalar_t)sizeof(ux)) {
+		memcpy(&ux, mp->b_rptr + tui->SRC_offset, sizeof(ux));
+		so_ux_name(&ux, name);
+	}
 }
 
 /* One datagram, cut to the room there is. */
@@ -172,7 +187,7 @@ static int so_recvdgram(sonode_t *so, struct msghdr *msg, uio_t *uiop)
 	data = mp;
 	if (DB_TYPE(mp) != M_DATA) {
 		if (msg->msg_name != NULL)
-			so_msgname(msg->msg_name, mp);
+			so_msgname(so, msg->msg_name, mp);
 		data = unlinkb(mp);
 		freeb(mp);
 	}

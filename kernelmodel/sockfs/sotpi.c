@@ -67,9 +67,9 @@ static int so_checkname(const sonode_t *so, const struct sockaddr *name, socklen
 	return 0;
 }
 
-/* The address the transport understands for a program's name: itself, or for AF_UNIX the bound socket's vnode. */
-static int so_tpiaddr(const sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, so_ux_addr_t *ux,
-		      const void **addrp, socklen_t_ *lenp)
+/* The name itself, but for AF_UNIX the vnode of the socket bound to it, or of the peer. */
+int so_tpiaddr(const sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, so_ux_addr_t *ux,
+	       const void **addrp, socklen_t_ *lenp)
 {
 	struct sockaddr_un sun = {0};
 	sonode_t *peer;
@@ -78,6 +78,11 @@ static int so_tpiaddr(const sonode_t *so, const struct sockaddr *name, socklen_t
 	*lenp = namelen;
 	if (so->so_family != AF_UNIX)
 		return 0;
+	if (name == &so->so_faddr.soa_sa) {
+		*addrp = &so->so_ux_faddr;
+		*lenp = sizeof(so->so_ux_faddr);
+		return 0;
+	}
 	memcpy(&sun, name, MIN(namelen, sizeof(sun) - 1));
 	peer = so_ux_lookup(sun.sun_path);
 	if (peer == NULL)
@@ -113,6 +118,9 @@ static int so_bindreq(sonode_t *so, const void *addr, socklen_t_ len, int backlo
 		soaddr_set(&so->so_laddr, mp->b_rptr + tba->ADDR_offset, (socklen_t_)tba->ADDR_length);
 		so->so_state |= SS_LADDR_VALID;
 	}
+	if (so->so_family == AF_UNIX && tba->ADDR_length == (t_scalar_t)sizeof(so->so_ux_laddr) &&
+	    MBLKIN(mp, tba->ADDR_offset, tba->ADDR_length))
+		memcpy(&so->so_ux_laddr, mp->b_rptr + tba->ADDR_offset, sizeof(so->so_ux_laddr));
 	so->so_state |= SS_ISBOUND;
 	freemsg(mp);
 	return 0;
@@ -324,6 +332,8 @@ static int so_doconnect(sonode_t *so, const struct sockaddr *name, socklen_t_ na
 	if (error != 0)
 		return error;
 	soaddr_set(&so->so_faddr, name, namelen);
+	if (so->so_family == AF_UNIX)
+		so->so_ux_faddr = ux;
 	return so_connreq(so, addr, len);
 }
 
@@ -379,15 +389,18 @@ static void so_fromconnind(sonode_t *nso, const sonode_t *so, const mblk_t *mp)
 {
 	const struct T_conn_ind *tci = (const struct T_conn_ind *)mp->b_rptr;
 
-	if (so->so_family == AF_UNIX)
-		nso->so_laddr = so->so_laddr;
-	else if (MBLKIN(mp, tci->SRC_offset, tci->SRC_length))
+	if (!MBLKIN(mp, tci->SRC_offset, tci->SRC_length))
+		return;
+	if (so->so_family != AF_UNIX) {
 		soaddr_set(&nso->so_faddr, mp->b_rptr + tci->SRC_offset, (socklen_t_)tci->SRC_length);
+	} else if (tci->SRC_length == (t_scalar_t)sizeof(nso->so_ux_faddr)) {
+		memcpy(&nso->so_ux_faddr, mp->b_rptr + tci->SRC_offset, sizeof(nso->so_ux_faddr));
+		so_ux_name(&nso->so_ux_faddr, &nso->so_faddr);
+		nso->so_laddr = so->so_laddr;
+	}
 	/* A transport that knows it talks to a socket shows it its own end here. */
 	if (tci->OPT_length == (t_scalar_t)sizeof(void *) && MBLKIN(mp, tci->OPT_offset, tci->OPT_length))
 		memcpy(&nso->so_priv, mp->b_rptr + tci->OPT_offset, sizeof(void *));
-	if (so->so_family == AF_UNIX)
-		nso->so_faddr.soa_sa.sa_family = AF_UNIX;
 }
 
 /*
@@ -456,6 +469,36 @@ int sotpi_accept(sonode_t *so, int fflag, sonode_t **nsop)
 	}
 	*nsop = nso;
 	return 0;
+}
+
+/* ---- pairs ---- */
+
+/* Connect so to the unnamed socket peer, which is bound. */
+static int so_connectpeer(sonode_t *so, const sonode_t *peer)
+{
+	int error;
+
+	so_lock_single(so);
+	so->so_ux_faddr = peer->so_ux_laddr;
+	so_ux_name(&so->so_ux_faddr, &so->so_faddr);
+	error = so_connreq(so, &so->so_ux_faddr, sizeof(so->so_ux_faddr));
+	so_unlock_single(so);
+	return error;
+}
+
+int sotpi_pair(sonode_t *so1, sonode_t *so2, sonode_t **nsop)
+{
+	bool stream = (so1->so_mode & SM_CONNREQUIRED) != 0;
+	int error = sotpi_bind(so1, NULL, 0, stream ? 1 : 0, stream);
+
+	*nsop = NULL;
+	if (error == 0)
+		error = sotpi_bind(so2, NULL, 0, 0, 0);
+	if (error == 0)
+		error = so_connectpeer(so2, so1);
+	if (error == 0)
+		error = stream ? sotpi_accept(so1, 0, nsop) : so_connectpeer(so1, so2);
+	return error == 0 ? sowaitconnected(so2, 0) : error;
 }
 
 /* ---- shutdown, names ---- */

@@ -55,6 +55,7 @@ typedef struct sonode {
 	pid_t so_pgrp; /* gets SIGURG and SIGPOLL: process, or group when negative */
 	uint_t so_count; /* opens */
 	soaddr_t so_laddr, so_faddr;
+	so_ux_addr_t so_ux_laddr, so_ux_faddr; /* AF_UNIX: the same for the transport */
 
 	/* one TPI exchange at a time */
 	kcondvar_t so_want_cv, so_ack_cv;
@@ -134,6 +135,11 @@ int sotpi_connect(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen,
 int sotpi_shutdown(sonode_t *so, int how);
 int sotpi_sendmsg(sonode_t *so, struct msghdr *msg, uio_t *uiop);
 int sotpi_recvmsg(sonode_t *so, struct msghdr *msg, uio_t *uiop);
+/* The address that the transport understands for a program's name. */
+int so_tpiaddr(const sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, so_ux_addr_t *ux,
+    const void **addrp, socklen_t_ *lenp);
+/* Connect two new AF_UNIX sockets with each other; *nsop is the one that takes so1's place (NULL: so1 stays). */
+int sotpi_pair(sonode_t *so1, sonode_t *so2, sonode_t **nsop);
 int sosend_dgram(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, uio_t *uiop);
 int sotpi_getpeername(sonode_t *so);
 int sotpi_getsockname(sonode_t *so);
@@ -178,6 +184,8 @@ void soaddr_set(soaddr_t *sa, const void *addr, socklen_t_ len);
 int solookup(int family, int type, int protocol, vnode_t **accessvpp);
 /* AF_UNIX names: the socket bound to a path, or NULL. */
 sonode_t *so_ux_lookup(const char *path);
+/* The name that belongs to a transport's address (AF_UNIX). */
+void so_ux_name(const so_ux_addr_t *ux, soaddr_t *name);
 int so_ux_insert(sonode_t *so);
 void so_ux_remove(sonode_t *so);
 

@@ -852,3 +852,97 @@ Test(sock, a_process_may_leave_everything_open)
 	program(everything_open_body);
 	cr_assert(finished);
 }
+
+/* ---- AF_UNIX ---- */
+
+static struct sockaddr_un un(const char *path)
+{
+	struct sockaddr_un sun = {.sun_family = AF_UNIX};
+
+	strcpy(sun.sun_path, path);
+	return sun;
+}
+#define UNLEN(path) ((socklen_t_)(sizeof(uint16_t) + strlen(path) + 1))
+
+static void unix_body(void)
+{
+	struct sockaddr_un a = un("/tmp/.X11-unix/X0"), b = un("/nowhere"), got_un = {0};
+	socklen_t_ len = sizeof(got_un);
+	int l = SYS(so_socket, AF_UNIX, SOCK_STREAM, 0, 0, SOV_DEFAULT), s;
+	int c = SYS(so_socket, AF_UNIX, SOCK_STREAM, 0, 0, SOV_DEFAULT);
+	char buf[8];
+
+	cr_assert_eq(SYS(bind, l, &a, UNLEN(a.sun_path)), 0);
+	FAILS(EADDRINUSE, bind, c, &a, UNLEN(a.sun_path));
+	cr_assert_eq(SYS(listen, l, 5), 0);
+	FAILS(ENOENT, connect, c, &b, UNLEN(b.sun_path));
+	FAILS(EINVAL, connect, c, &a, 2);
+	cr_assert_eq(SYS(connect, c, &a, UNLEN(a.sun_path)), 0);
+	s = SYS(accept, l, &got_un, &len);
+	cr_assert_geq(s, 0);
+	cr_assert_eq(len, 2, "the client has no name");
+	cr_assert_eq(SYS(write, c, "req", 3), 3);
+	cr_assert_eq(SYS(read, s, buf, 8), 3);
+	len = sizeof(got_un);
+	cr_assert_eq(SYS(getpeername, c, &got_un, &len), 0);
+	cr_assert_str_eq(got_un.sun_path, a.sun_path);
+	cr_assert_eq(SYS(close, l), 0);
+	l = SYS(so_socket, AF_UNIX, SOCK_STREAM, 0, 0, SOV_DEFAULT);
+	cr_assert_eq(SYS(bind, l, &a, UNLEN(a.sun_path)), 0, "the name is free again");
+	FAILS(ECONNREFUSED, connect, SYS(so_socket, AF_UNIX, SOCK_STREAM, 0, 0, SOV_DEFAULT), &a, UNLEN(a.sun_path));
+	FAILS(EPROTOTYPE, connect, SYS(so_socket, AF_UNIX, SOCK_DGRAM, 0, 0, SOV_DEFAULT), &a, UNLEN(a.sun_path));
+}
+Test(sock, unix_sockets_are_found_by_path)
+{
+	program(unix_body);
+	cr_assert(finished);
+}
+
+static void unixdgram_body(void)
+{
+	struct sockaddr_un a = un("/a"), b = un("/b"), from = {0};
+	socklen_t_ len = sizeof(from);
+	int x = SYS(so_socket, AF_UNIX, SOCK_DGRAM, 0, 0, SOV_DEFAULT);
+	int y = SYS(so_socket, AF_UNIX, SOCK_DGRAM, 0, 0, SOV_DEFAULT);
+	char buf[8];
+
+	cr_assert_eq(SYS(bind, x, &a, UNLEN("/a")), 0);
+	cr_assert_eq(SYS(bind, y, &b, UNLEN("/b")), 0);
+	cr_assert_eq(SYS(sendto, x, "hi", 2, 0, &b, UNLEN("/b")), 2);
+	cr_assert_eq(SYS(recvfrom, y, buf, 8, 0, &from, &len), 2);
+	cr_assert_str_eq(from.sun_path, "/a");
+	cr_assert_eq(SYS(connect, y, &from, len), 0);
+	cr_assert_eq(SYS(write, y, "ho", 2), 2);
+	cr_assert_eq(SYS(read, x, buf, 8), 2);
+}
+Test(sock, unix_datagrams_carry_their_senders_name)
+{
+	program(unixdgram_body);
+	cr_assert(finished);
+}
+
+static void pair_body(void)
+{
+	char buf[8];
+
+	for (int type = SOCK_DGRAM; type <= SOCK_STREAM; type++) {
+		int sv[2];
+
+		for (int i = 0; i < 2; i++)
+			sv[i] = SYS(so_socket, AF_UNIX, type, 0, 0, SOV_DEFAULT);
+		cr_assert_eq(SYS(so_socketpair, sv), 0);
+		cr_assert_eq(SYS(write, sv[0], "abc", 3), 3);
+		cr_assert_eq(SYS(read, sv[1], buf, 8), 3);
+		cr_assert_eq(SYS(write, sv[1], "de", 2), 2);
+		cr_assert_eq(SYS(read, sv[0], buf, 8), 2);
+	}
+	int in[2] = {tcp_socket(), tcp_socket()}, bad[2] = {in[0], 77};
+	FAILS(EOPNOTSUPP, so_socketpair, in);
+	FAILS(EBADF, so_socketpair, bad);
+	FAILS(EFAULT, so_socketpair, 8);
+}
+Test(sock, pairs)
+{
+	program(pair_body);
+	cr_assert(finished);
+}
