@@ -77,15 +77,14 @@ static boolean_t udp_port_free(const udp_t *udp, ipaddr_t addr, in_port_t port)
 
 	/* Endpoints of different interfaces do not meet; the more limited one gets the packets. */
 	return (connp == NULL || connp->conn_ifindex != udp->udp_ifindex ||
-	    (udp->udp_reuseaddr && connp->conn_reuseaddr));
+		(udp->udp_reuseaddr && connp->conn_reuseaddr));
 }
 
 static in_port_t udp_anon_port(void)
 {
 	if (udp_g_next_port_to_try < UDP_SMALLEST_ANON_PORT)
 		udp_g_next_port_to_try = UDP_SMALLEST_ANON_PORT;
-	return (
-	    htons(ipcl_port_anon(IPPROTO_UDP, UDP_SMALLEST_ANON_PORT, UDP_LARGEST_ANON_PORT, &udp_g_next_port_to_try)));
+	return (ipcl_port_anon(IPPROTO_UDP, UDP_SMALLEST_ANON_PORT, UDP_LARGEST_ANON_PORT, &udp_g_next_port_to_try));
 }
 
 /* The address of a T_BIND_REQ: B_FALSE when it is no address of ours. */
