@@ -382,6 +382,7 @@ INLINE uint64_t differ(const uint64_t *a, const uint64_t *b, size_t n)
 	uint64_t d = 0;
 	size_t i;
 
+#pragma GCC unroll 16
 	for (i = 0; i < n; i++)
 		d |= a[i] ^ b[i];
 	return d;
@@ -392,6 +393,7 @@ INLINE uint64_t any(const uint64_t *a, size_t n)
 	uint64_t d = 0;
 	size_t i;
 
+#pragma GCC unroll 16
 	for (i = 0; i < n; i++)
 		d |= a[i];
 	return d;
@@ -466,16 +468,15 @@ static void table_moved(agg_t *agg, table_t *t, size_t upto)
 
 /* ---- the inline table ---- */
 
-/* The slot of the key, or the empty one where it would go. */
-INLINE uint64_t *inline_find(const slots_t *s, uint32_t keywords, uint64_t hash, const uint64_t *key, size_t n,
-			     int *found)
+/* The slot of the key (zero-padded to keywords words), or the empty one where it would go. */
+INLINE uint64_t *inline_find(const slots_t *s, uint32_t keywords, uint64_t hash, const uint64_t *key, int *found)
 {
 	size_t i = hash >> s->s_shift, mask = s->s_n - 1;
 
 	for (;; i = (i + 1) & mask) {
 		uint64_t *slot = s->s_base + i * s->s_width;
 
-		if (LIKELY(differ(slot, key, n) == 0)) {
+		if (LIKELY(differ(slot, key, keywords) == 0)) {
 			*found = 1;
 			return slot;
 		}
@@ -497,8 +498,7 @@ static void inline_move(agg_t *agg, size_t count)
 
 		if (any(from, agg->a_inline) == 0)
 			continue;
-		to =
-		    inline_find(&t->t_cur, agg->a_inline, hash_words(from, agg->a_inline), from, agg->a_inline, &found);
+		to = inline_find(&t->t_cur, agg->a_inline, hash_words(from, agg->a_inline), from, &found);
 		if (!found) {
 			copy_words(to, from, agg->a_width);
 			t->t_cur.s_used++;
@@ -515,9 +515,9 @@ static __attribute__((noinline)) int64_t *inline_new(agg_t *agg, uint64_t hash, 
 	int found = 0;
 
 	if (t->t_old.s_base != NULL) {
-		old = inline_find(&t->t_old, agg->a_inline, hash, key, n, &found);
+		old = inline_find(&t->t_old, agg->a_inline, hash, key, &found);
 		if (found) {
-			slot = inline_find(&t->t_cur, agg->a_inline, hash, key, n, &found);
+			slot = inline_find(&t->t_cur, agg->a_inline, hash, key, &found);
 			copy_words(slot, old, agg->a_width);
 			t->t_cur.s_used++;
 			return (int64_t *)slot + agg->a_inline;
@@ -527,22 +527,23 @@ static __attribute__((noinline)) int64_t *inline_new(agg_t *agg, uint64_t hash, 
 		return NULL;
 	if (t->t_old.s_base != NULL)
 		inline_move(agg, MOVES_PER_KEY);
-	slot = inline_find(&t->t_cur, agg->a_inline, hash, key, n, &found);
+	slot = inline_find(&t->t_cur, agg->a_inline, hash, key, &found);
 	copy_words(slot, key, n);
 	t->t_cur.s_used++;
 	cells_init(agg, (int64_t *)slot + agg->a_inline);
 	return (int64_t *)slot + agg->a_inline;
 }
 
-INLINE int64_t *inline_cells(agg_t *agg, const uint64_t *key, size_t n, int make)
+/* n words of key, zero-padded to keywords. */
+INLINE int64_t *inline_cells(agg_t *agg, const uint64_t *key, size_t n, uint32_t keywords, int make)
 {
-	uint64_t hash = hash_words(key, n), *slot;
+	uint64_t hash = hash_block(0, key, keywords), *slot;
 	int found;
 
 	if (LIKELY(agg->a_in.t_cur.s_base != NULL)) {
-		slot = inline_find(&agg->a_in.t_cur, agg->a_inline, hash, key, n, &found);
+		slot = inline_find(&agg->a_in.t_cur, keywords, hash, key, &found);
 		if (LIKELY(found))
-			return (int64_t *)slot + agg->a_inline;
+			return (int64_t *)slot + keywords;
 	}
 	return inline_new(agg, hash, key, n, make);
 }
@@ -703,11 +704,34 @@ agg_t *agg_create(const agg_desc_t *desc, size_t limit)
 	return agg;
 }
 
-INLINE int64_t *find_cells(agg_t *agg, const uint64_t *key, size_t n, int make)
+/* key is zero-padded to AGG_PADDED words if it is shorter. */
+INLINE int64_t *find_padded(agg_t *agg, const uint64_t *key, size_t n, int make)
 {
-	if (LIKELY(n <= agg->a_inline) && LIKELY(any(key, n) != 0))
-		return inline_cells(agg, key, n, make);
+	if (LIKELY(agg->a_inline == 7 && n <= 7)) { /* one cache line: everything unrolled */
+		if (LIKELY(any(key, 7) != 0))
+			return inline_cells(agg, key, n, 7, make);
+	} else if (n <= agg->a_inline && any(key, agg->a_inline) != 0) {
+		return inline_cells(agg, key, n, agg->a_inline, make);
+	}
 	return long_cells(agg, key, n, make);
+}
+
+static void pad(uint64_t *to, const uint64_t *key, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < AGG_PADDED; i++)
+		to[i] = i < n ? key[i] : 0;
+}
+
+static int64_t *find_cells(agg_t *agg, const uint64_t *key, size_t n, int make)
+{
+	uint64_t padded[AGG_PADDED];
+
+	if (n >= AGG_PADDED)
+		return find_padded(agg, key, n, make);
+	pad(padded, key, n);
+	return find_padded(agg, padded, n, make);
 }
 
 INLINE void add128(int64_t *cells, u128 v)
@@ -723,12 +747,9 @@ INLINE void add(int64_t *cell, int64_t v)
 	*cell = (int64_t)((uint64_t)*cell + (uint64_t)v);
 }
 
-int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr)
+/* One event into the cells of its key. */
+INLINE void update(const agg_t *agg, int64_t *cells, int64_t value, int64_t incr)
 {
-	int64_t *cells = find_cells(agg, key, klen / 8, 1);
-
-	if (UNLIKELY(cells == NULL))
-		return -1;
 	switch (agg->a_desc.ad_func) {
 	case AGG_COUNT:
 		add(cells, 1);
@@ -763,6 +784,28 @@ int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int6
 		add(cells + agg_llquantize_cell(&agg->a_desc, value), incr);
 		break;
 	}
+}
+
+int agg_record_padded(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr)
+{
+	int64_t *cells = find_padded(agg, key, klen / 8, 1);
+
+	if (UNLIKELY(cells == NULL))
+		return -1;
+	if (LIKELY(agg->a_desc.ad_func == AGG_COUNT))
+		add(cells, 1);
+	else
+		update(agg, cells, value, incr);
+	return 0;
+}
+
+int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr)
+{
+	int64_t *cells = find_cells(agg, key, klen / 8, 1);
+
+	if (cells == NULL)
+		return -1;
+	update(agg, cells, value, incr);
 	return 0;
 }
 
@@ -844,8 +887,7 @@ static int walk_inline(const agg_t *agg, const slots_t *s, size_t from, const sl
 			continue;
 		found = 0;
 		if (newer != NULL)
-			(void)inline_find(newer, agg->a_inline, hash_words(slot, agg->a_inline), slot, agg->a_inline,
-					  &found);
+			(void)inline_find(newer, agg->a_inline, hash_words(slot, agg->a_inline), slot, &found);
 		if (found)
 			continue;
 		r = f(arg, slot, key_words(&agg->a_desc, slot) * 8, (const int64_t *)slot + agg->a_inline);
@@ -946,6 +988,7 @@ static void slots_delete(agg_t *agg, slots_t *s, size_t i, int is_inline)
 
 int agg_remove(agg_t *agg, const uint64_t *key, size_t klen)
 {
+	uint64_t padded[AGG_PADDED];
 	size_t n = klen / 8;
 	uint64_t *slot;
 	entry_t *e;
@@ -955,7 +998,8 @@ int agg_remove(agg_t *agg, const uint64_t *key, size_t klen)
 	if (n <= agg->a_inline && any(key, n) != 0) {
 		if (agg->a_in.t_cur.s_base == NULL)
 			return 0;
-		slot = inline_find(&agg->a_in.t_cur, agg->a_inline, hash_words(key, n), key, n, &found);
+		pad(padded, key, n);
+		slot = inline_find(&agg->a_in.t_cur, agg->a_inline, hash_words(key, n), padded, &found);
 		if (!found)
 			return 0;
 		slots_delete(agg, &agg->a_in.t_cur, (size_t)(slot - agg->a_in.t_cur.s_base) / agg->a_width, 1);

@@ -66,6 +66,9 @@ void agg_destroy(agg_t *agg);
  * 0, or -1 when the key is new and the limit is reached (the caller counts a drop).
  */
 int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr);
+/* The same, faster, where key has room for AGG_PADDED words at least and those behind klen are 0. */
+#define AGG_PADDED 16
+int agg_record_padded(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr);
 /* Add the cells of one entry to those of `key' in dst (made if absent).  -1: dst's limit was reached. */
 int agg_merge_cells(agg_t *dst, const uint64_t *key, size_t klen, const int64_t *cells);
 /* Add the entries of src to dst (same description). -1: dst's limit was reached. */

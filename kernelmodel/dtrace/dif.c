@@ -9,10 +9,23 @@
 
 /* ---- memory ---- */
 
+/* There is no more of it than is left of the principal buffer behind the clause's record. */
+static size_t scratch_left(const mstate_t *ms)
+{
+	const dt_cpu_t *c = ms->ms_cpu;
+	size_t used = (size_t)(ms->ms_scratch - c->c_scratch), size = c->c_scratchlen, taken = c->c_buf.b_off;
+
+	if (ms->ms_ecb != NULL)
+		taken += ms->ms_ecb->e_pub.dte_size;
+	if (ms->ms_state->st_conf.c_bufpolicy != BUF_RING)
+		size = size > taken ? size - taken : 0;
+	return size > used ? size - used : 0;
+}
+
 char *dif_scratch(mstate_t *ms, size_t n)
 {
 	char *p = ms->ms_scratch;
-	size_t left = (size_t)(ms->ms_scratchend - p);
+	size_t left = scratch_left(ms);
 
 	if (n > left || ((n + 7) & ~(size_t)7) > left)
 		return NULL;
@@ -132,8 +145,8 @@ static uint64_t argument(const mstate_t *ms, uint64_t n)
 	uint64_t v;
 
 	if (n < 6)
-		return ms->ms_site.si_args[n];
-	if (n < 10 && ms->ms_site.si_more != NULL && fetch_u64(&v, (uintptr_t)(ms->ms_site.si_more + (n - 6))))
+		return ms->ms_site->si_args[n];
+	if (n < 10 && ms->ms_site->si_more != NULL && fetch_u64(&v, (uintptr_t)(ms->ms_site->si_more + (n - 6))))
 		return v;
 	return 0;
 }
@@ -203,9 +216,9 @@ uint64_t dif_builtin(mstate_t *ms, uint32_t var)
 	case DIF_VAR_CPU:
 		return (uint64_t)machine_cpu;
 	case DIF_VAR_STACKDEPTH:
-		return stack_depth(&ms->ms_site);
+		return stack_depth(ms->ms_site);
 	case DIF_VAR_CALLER:
-		return stack_walk(&ms->ms_site, &pc, 1) == 1 ? pc : 0;
+		return stack_walk(ms->ms_site, &pc, 1) == 1 ? pc : 0;
 	case DIF_VAR_USTACKDEPTH:
 	case DIF_VAR_UCALLER:
 		return 0; /* user programs are modelled without a stack */

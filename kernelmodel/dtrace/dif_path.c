@@ -167,7 +167,7 @@ int path_exec(mstate_t *ms, const path_t *p, uint64_t *result)
 
 	switch (p->p_start) {
 	case PATH_ARG:
-		v = ms->ms_site.si_args[p->p_what];
+		v = ms->ms_site->si_args[p->p_what];
 		break;
 	case PATH_LOCAL:
 		v = ms->ms_cpu->c_locals[p->p_what].v_val;

@@ -18,13 +18,13 @@
 #include "agg.h"
 #include "dif.h"
 
-typedef uint32_t dtrace_id_t;	/* probe, from 1: BEGIN 1, END 2, ERROR 3 */
+typedef uint32_t dtrace_id_t;   /* probe, from 1: BEGIN 1, END 2, ERROR 3 */
 typedef uint32_t dtrace_epid_t; /* enabled probe, from 1 in enabling order */
 
 /* ---- probes and providers ---- */
 
 typedef struct dtrace_probedesc {
-	dtrace_id_t dtpd_id; /* 0 when the names count */
+	dtrace_id_t dtpd_id;                                          /* 0 when the names count */
 	const char *dtpd_provider, *dtpd_mod, *dtpd_func, *dtpd_name; /* "" = any, when matching */
 } dtrace_probedesc_t;
 
@@ -32,9 +32,9 @@ typedef struct dtrace_probe {
 	dtrace_id_t dtpr_id;
 	const char *dtpr_provider, *dtpr_mod, *dtpr_func, *dtpr_name;
 	const struct dtrace_provider *dtpr_prov;
-	void *dtpr_arg;		     /* provider's */
+	void *dtpr_arg;              /* provider's */
 	struct dtrace_ecb *dtpr_ecb; /* first, in enabling order */
-	uint32_t dtpr_armed;	     /* by how many of them */
+	uint32_t dtpr_armed;         /* by how many of them */
 } dtrace_probe_t;
 
 typedef struct dtrace_provider {
@@ -51,7 +51,7 @@ typedef struct dtrace_provider {
 int dtrace_init(char *errbuf, size_t errlen);
 void dtrace_fini(void);
 dtrace_id_t dtrace_probe_create(const dtrace_provider_t *prov, const char *mod, const char *func, const char *name,
-    void *arg);
+				void *arg);
 /* Probe by id, NULL when there is none; ids are dense from 1 to dtrace_nprobes(). */
 dtrace_probe_t *dtrace_probe_lookup(dtrace_id_t id);
 dtrace_id_t dtrace_nprobes(void);
@@ -63,13 +63,13 @@ bool dtrace_gmatch(const char *subject, const char *pattern);
 /* ---- kernel symbols (ELF symbol table and debug information of this binary) ---- */
 
 typedef struct ksym {
-	const char *ks_mod;  /* folder of kernelmodel the source lies in; NULL for the program's own */
+	const char *ks_mod; /* folder of kernelmodel the source lies in; NULL for the program's own */
 	const char *ks_name;
 	uintptr_t ks_addr;
 	size_t ks_size;
 	bool ks_func;
-	bool ks_tls;	     /* thread-local: see DIF_SUBR_TLSADDR */
-	int64_t ks_tlsoff;   /* then: its distance from the thread pointer */
+	bool ks_tls;       /* thread-local: see DIF_SUBR_TLSADDR */
+	int64_t ks_tlsoff; /* then: its distance from the thread pointer */
 } ksym_t;
 /* The symbol that covers addr; NULL when none does. */
 const ksym_t *ksym_byaddr(uintptr_t addr);
@@ -81,43 +81,68 @@ const ksym_t *ksym_next(const ksym_t *ks);
 /* ---- enablings ---- */
 
 typedef enum dtrace_actkind {
-	ACT_DIFEXPR,	/* evaluate; store the result if a_type is not DIF_VOID (a piece of trace, printf, ...) */
-	ACT_STACK,	/* a_arg = depth */
-	ACT_USTACK,	/* a_arg = depth, a_arg2 = string size */
-	ACT_EXIT,	/* 4 bytes; stops tracing */
-	ACT_AGG,	/* a_agg; its key parts are the a_ntuple actions before it */
-	ACT_SPECULATE, ACT_COMMIT, ACT_DISCARD,
-	ACT_STOP, ACT_RAISE, ACT_BREAKPOINT, ACT_PANIC, ACT_CHILL, /* destructive */
-	ACT_MARK,	/* nothing to evaluate, but a record for the consumer (printa, clear, ... without arguments) */
+	ACT_DIFEXPR, /* evaluate; store the result if a_type is not DIF_VOID (a piece of trace, printf, ...) */
+	ACT_STACK,   /* a_arg = depth */
+	ACT_USTACK,  /* a_arg = depth, a_arg2 = string size */
+	ACT_EXIT,    /* 4 bytes; stops tracing */
+	ACT_AGG,     /* a_agg; its key parts are the a_ntuple actions before it */
+	ACT_SPECULATE,
+	ACT_COMMIT,
+	ACT_DISCARD,
+	ACT_STOP,
+	ACT_RAISE,
+	ACT_BREAKPOINT,
+	ACT_PANIC,
+	ACT_CHILL, /* destructive */
+	ACT_MARK,  /* nothing to evaluate, but a record for the consumer (printa, clear, ... without arguments) */
 } dtrace_actkind_t;
 
 /* What the consumer does with the records of a statement. */
 typedef enum dtrace_stmtkind {
-	STMT_EXPR,	/* nothing to print */
-	STMT_TRACE, STMT_TRACEMEM, STMT_PRINT, STMT_PRINTF, STMT_PRINTA, STMT_STACK, STMT_USTACK, STMT_JSTACK,
-	STMT_SYM, STMT_EXIT, STMT_AGG, STMT_CLEAR, STMT_TRUNC, STMT_NORMALIZE, STMT_DENORMALIZE, STMT_SETOPT,
-	STMT_FREOPEN, STMT_FTRUNCATE, STMT_SYSTEM, STMT_SPECULATE, STMT_COMMIT, STMT_DISCARD,
-	STMT_DEFAULT,	/* empty clause: a record, hence a line */
+	STMT_EXPR, /* nothing to print */
+	STMT_TRACE,
+	STMT_TRACEMEM,
+	STMT_PRINT,
+	STMT_PRINTF,
+	STMT_PRINTA,
+	STMT_STACK,
+	STMT_USTACK,
+	STMT_JSTACK,
+	STMT_SYM,
+	STMT_EXIT,
+	STMT_AGG,
+	STMT_CLEAR,
+	STMT_TRUNC,
+	STMT_NORMALIZE,
+	STMT_DENORMALIZE,
+	STMT_SETOPT,
+	STMT_FREOPEN,
+	STMT_FTRUNCATE,
+	STMT_SYSTEM,
+	STMT_SPECULATE,
+	STMT_COMMIT,
+	STMT_DISCARD,
+	STMT_DEFAULT, /* empty clause: a record, hence a line */
 	STMT_DESTRUCTIVE
 } dtrace_stmtkind_t;
 
 typedef struct dtrace_aggvar {
-	char *av_name;		/* without the @; "_" for the bare one */
-	uint32_t av_id;		/* from 1, in order of first appearance */
+	char *av_name;  /* without the @; "_" for the bare one */
+	uint32_t av_id; /* from 1, in order of first appearance */
 	agg_desc_t av_desc;
 	dif_type_t av_keys[AGG_MAXPARTS]; /* how each key is printed; key i is av_desc.ad_parts[i] */
-	bool av_defined;	/* some clause aggregates into it */
+	bool av_defined;                  /* some clause aggregates into it */
 } dtrace_aggvar_t;
 
 typedef struct dtrace_act {
 	dtrace_actkind_t a_kind;
-	dif_t *a_dif;		/* ACT_DIFEXPR, EXIT, SPECULATE..., AGG (the aggregated value; may be NULL) */
-	dif_t *a_incr;		/* AGG: weight of the quantize family, or NULL for 1 */
+	dif_t *a_dif;  /* ACT_DIFEXPR, EXIT, SPECULATE..., AGG (the aggregated value; may be NULL) */
+	dif_t *a_incr; /* AGG: weight of the quantize family, or NULL for 1 */
 	dtrace_aggvar_t *a_agg;
 	uint32_t a_ntuple;
 	uint64_t a_arg, a_arg2;
-	dif_type_t a_type;	/* of what is stored; DIF_VOID: nothing */
-	uint32_t a_offset;	/* of the record in the data: set by dtrace_enable() */
+	dif_type_t a_type; /* of what is stored; DIF_VOID: nothing */
+	uint32_t a_offset; /* of the record in the data: set by dtrace_enable() */
 	struct dtrace_stmt *a_stmt;
 	struct dtrace_act *a_next;
 } dtrace_act_t;
@@ -140,11 +165,11 @@ struct dt_format; /* a parsed printf format, the consumer's */
 typedef struct dtrace_stmt {
 	dtrace_stmtkind_t s_kind;
 	int s_line;
-	struct dt_format *s_fmt;	/* printf, printa, system, freopen; NULL = default form */
-	dtrace_aggvar_t **s_aggs;	/* printa, clear, trunc, normalize ... */
+	struct dt_format *s_fmt;  /* printf, printa, system, freopen; NULL = default form */
+	dtrace_aggvar_t **s_aggs; /* printa, clear, trunc, normalize ... */
 	uint32_t s_naggs;
-	uint64_t s_arg;			/* tracemem: limit; others by kind */
-	uint32_t s_nacts;		/* its actions, consecutive from s_acts */
+	uint64_t s_arg;   /* tracemem: limit; others by kind */
+	uint32_t s_nacts; /* its actions, consecutive from s_acts */
 	dtrace_act_t *s_acts;
 	struct dtrace_stmt *s_next;
 } dtrace_stmt_t;
@@ -152,11 +177,11 @@ typedef struct dtrace_stmt {
 /* One clause for one probe description. */
 typedef struct dtrace_ecbdesc {
 	dtrace_probedesc_t e_desc;
-	char *e_text[4];		/* storage of the names */
-	dif_t *e_pred;			/* NULL = always */
-	dtrace_act_t *e_acts;		/* NULL = default action is made by the compiler as STMT_DEFAULT + ACT_MARK */
+	char *e_text[4];      /* storage of the names */
+	dif_t *e_pred;        /* NULL = always */
+	dtrace_act_t *e_acts; /* NULL = default action is made by the compiler as STMT_DEFAULT + ACT_MARK */
 	dtrace_stmt_t *e_stmts;
-	uint32_t e_clause;		/* number of the clause in its program: descriptions of one clause share it */
+	uint32_t e_clause; /* number of the clause in its program: descriptions of one clause share it */
 	bool e_destructive;
 	struct dtrace_ecbdesc *e_next;
 } dtrace_ecbdesc_t;
@@ -165,7 +190,7 @@ typedef struct dtrace_ecb {
 	dtrace_epid_t dte_epid;
 	dtrace_probe_t *dte_probe;
 	const dtrace_ecbdesc_t *dte_desc;
-	uint32_t dte_size;	/* of its record with the header; 0 = records nothing */
+	uint32_t dte_size; /* of its record with the header; 0 = records nothing */
 	struct dtrace_ecb *dte_next;
 } dtrace_ecb_t;
 
@@ -184,7 +209,8 @@ typedef struct dtrace_conf {
 	int c_ncpu;
 } dtrace_conf_t;
 
-void dtrace_conf_default(dtrace_conf_t *conf); /* bufsize 4m, aggsize 0, strsize 256, dynvarsize 1m, specsize 32k, nspec 1 */
+void dtrace_conf_default(
+    dtrace_conf_t *conf); /* bufsize 4m, aggsize 0, strsize 256, dynvarsize 1m, specsize 32k, nspec 1 */
 dtrace_state_t *dtrace_state_create(const dtrace_conf_t *conf);
 void dtrace_state_destroy(dtrace_state_t *st);
 /* Declare variables (all programs' together, before enabling). */
@@ -210,13 +236,13 @@ const dtrace_ecb_t *dtrace_epid2ecb(const dtrace_state_t *st, dtrace_epid_t epid
 /* One record taken from a principal buffer; an error record when r_ecb's fault is set. */
 typedef struct dtrace_rec {
 	const dtrace_ecb_t *r_ecb;
-	const char *r_data;	/* start of the record; actions' a_offset count from here */
+	const char *r_data; /* start of the record; actions' a_offset count from here */
 	int r_cpu;
 	hrtime_t r_time;
 	/* errors: a fault in r_ecb */
 	bool r_error;
-	int r_action;		/* 0 = predicate, else counted from 1 */
-	int r_difoff;		/* in bytes, -1 unknown */
+	int r_action; /* 0 = predicate, else counted from 1 */
+	int r_difoff; /* in bytes, -1 unknown */
 	int r_fault;
 	uint64_t r_addr;
 } dtrace_rec_t;
@@ -237,7 +263,7 @@ void dtrace_agg_clear(dtrace_state_t *st, const dtrace_aggvar_t *av);
 void dtrace_agg_remove(dtrace_state_t *st, const dtrace_aggvar_t *av, const uint64_t *key, size_t klen);
 
 typedef struct dtrace_drops {
-	uint64_t d_principal, d_agg; /* of one CPU */
+	uint64_t d_principal, d_agg;                                                           /* of one CPU */
 	uint64_t d_dyn, d_dynrinse, d_dyndirty, d_spec, d_specbusy, d_specunavail, d_dblerror; /* of the session */
 } dtrace_drops_t;
 void dtrace_drops(dtrace_state_t *st, int cpu, dtrace_drops_t *out);

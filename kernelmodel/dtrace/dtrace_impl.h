@@ -190,14 +190,14 @@ typedef struct site {
 } site_t;
 
 typedef struct mstate {
-	site_t ms_site;
+	const site_t *ms_site;
 	dtrace_probe_t *ms_probe;
 	const ecb_t *ms_ecb;
 	dtrace_state_t *ms_state;
 	dt_cpu_t *ms_cpu;
 	hrtime_t ms_now;
 	bool ms_havenow;
-	char *ms_scratch, *ms_scratchend; /* free part */
+	char *ms_scratch; /* start of what is free */
 	const char *ms_strtok;
 	int ms_ntuple;
 	struct {

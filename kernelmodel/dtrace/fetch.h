@@ -17,23 +17,23 @@
  * *v = the value at addr, extended to 64 bits; false if it cannot be read.
  * u8 u16 u32 u64: zero-extended, s8 s16 s32: sign-extended.
  */
-#define FETCH_DEFINE(name, load)                                                 \
-	ALWAYS_INLINE bool fetch_##name(uint64_t *v, uintptr_t addr)             \
-	{                                                                        \
-		uint64_t r;                                                      \
-                                                                                 \
+#define FETCH_DEFINE(name, load)                                                          \
+	ALWAYS_INLINE bool fetch_##name(uint64_t *v, uintptr_t addr)                      \
+	{                                                                                 \
+		uint64_t r;                                                               \
+                                                                                          \
 		__asm__ volatile goto("1:\t" load "\n"                                    \
-			     "\t.pushsection dtrace_extable, \"a\", @progbits\n" \
-			     "\t.quad 1b, %l[bad]\n"                             \
-			     "\t.popsection"                                     \
-			     : [r] "=r"(r)                                       \
-			     : [a] "r"(addr)                                     \
-			     : "memory"                                          \
-			     : bad);                                             \
-		*v = r;                                                          \
-		return true;                                                     \
-	bad:                                                                     \
-		return false;                                                    \
+				      "\t.pushsection dtrace_extable, \"a\", @progbits\n" \
+				      "\t.quad 1b, %l[bad]\n"                             \
+				      "\t.popsection"                                     \
+				      : [r] "=r"(r)                                       \
+				      : [a] "r"(addr)                                     \
+				      : "memory"                                          \
+				      : bad);                                             \
+		*v = r;                                                                   \
+		return true;                                                              \
+	bad:                                                                              \
+		return false;                                                             \
 	}
 FETCH_DEFINE(u8, "movzbl (%[a]), %k[r]")
 FETCH_DEFINE(u16, "movzwl (%[a]), %k[r]")

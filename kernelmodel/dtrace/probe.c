@@ -71,33 +71,19 @@ void mstate_init(mstate_t *ms, dtrace_state_t *st, dtrace_probe_t *probe, const 
 	dt_cpu_t *c = &st->st_cpus[machine_cpu];
 	uint32_t i;
 
-	ms->ms_site = *site;
+	ms->ms_site = site;
 	ms->ms_probe = probe;
 	ms->ms_ecb = NULL;
 	ms->ms_state = st;
 	ms->ms_cpu = c;
 	ms->ms_havenow = false;
 	ms->ms_scratch = outer == NULL ? c->c_scratch : outer->ms_scratch;
-	ms->ms_scratchend = c->c_scratch + c->c_scratchlen;
 	ms->ms_strtok = NULL;
 	ms->ms_ntuple = 0;
 	ms->ms_faddr = 0;
 	for (i = 0; outer == NULL && i < st->st_nlocals; i++)
 		if (!c->c_locals[i].v_byref || c->c_locals[i].v_string)
 			c->c_locals[i].v_val = 0;
-}
-
-/* Scratch memory is no more than what is left of the principal buffer. */
-static void scratch_limit(mstate_t *ms, size_t used)
-{
-	dt_cpu_t *c = ms->ms_cpu;
-	size_t left = c->c_buf.b_size > used ? c->c_buf.b_size - used : 0;
-
-	if (ms->ms_state->st_conf.c_bufpolicy == BUF_RING)
-		left = c->c_buf.b_size;
-	ms->ms_scratchend = c->c_scratch + MIN(left, c->c_scratchlen);
-	if (ms->ms_scratchend < ms->ms_scratch)
-		ms->ms_scratchend = ms->ms_scratch;
 }
 
 /* ---- faults ---- */
@@ -110,7 +96,7 @@ static void clause_fault(mstate_t *ms, const ecb_t *ecb, int action, int fault)
 	uint64_t args[10] = {
 	    st->st_id, ecb->e_pub.dte_epid, (uint64_t)(int64_t)action, (uint64_t)(int64_t)difoff, (uint64_t)fault,
 	    addr};
-	site_t site = {args, args + 6, ms->ms_site.si_pc, ms->ms_site.si_fp};
+	site_t site = {args, args + 6, ms->ms_site->si_pc, ms->ms_site->si_fp};
 
 	if (ms->ms_probe == dtrace_probe_error) {
 		st->st_dblerrors++;
@@ -187,7 +173,7 @@ static int key_part(mstate_t *ms, const step_t *s, uint64_t *key, size_t *words)
 
 	*words = (size + 7) / 8;
 	if (s->s_kind == ACT_STACK) {
-		stack_words(&ms->ms_site, key, size / 8);
+		stack_words(ms->ms_site, key, size / 8);
 		return 0;
 	}
 	if (s->s_kind == ACT_USTACK) {
@@ -225,6 +211,9 @@ static int aggregate(mstate_t *ms, const step_t *s, const step_t **at)
 	agg_t *agg;
 	int fault;
 
+	for (n = 0; n < AGG_PADDED; n++)
+		key[n] = 0;
+	n = 0;
 	for (part = s - s->s_nkeys; part < s; part++) {
 		fault = key_part(ms, part, key + n, &words);
 		if (UNLIKELY(fault != 0)) {
@@ -240,7 +229,7 @@ static int aggregate(mstate_t *ms, const step_t *s, const step_t **at)
 	agg = ms->ms_cpu->c_aggs[s->s_agg];
 	if (UNLIKELY(agg == NULL))
 		agg = aggregate_table(ms->ms_state, ms->ms_cpu, s->s_agg);
-	if (UNLIKELY(agg == NULL || agg_record(agg, key, n * 8, (int64_t)value, (int64_t)incr) != 0))
+	if (UNLIKELY(agg == NULL || agg_record_padded(agg, key, n * 8, (int64_t)value, (int64_t)incr) != 0))
 		ms->ms_cpu->c_aggdrops++;
 	return 0;
 }
@@ -330,7 +319,7 @@ static int act(mstate_t *ms, const step_t *s, char *record, uint64_t v)
 	case ACT_DISCARD:
 		return spec_discard(ms, v, machine_cpu);
 	case ACT_STACK:
-		stack_words(&ms->ms_site, (uint64_t *)(void *)(record + s->s_offset), s->s_size / 8);
+		stack_words(ms->ms_site, (uint64_t *)(void *)(record + s->s_offset), s->s_size / 8);
 		return 0;
 	case ACT_USTACK:
 		store_ustack(record + s->s_offset, s->s_size);
@@ -419,7 +408,6 @@ ALWAYS_INLINE void run_clause(mstate_t *ms, const ecb_t *ecb)
 	ssize_t off;
 	int fault;
 
-	scratch_limit(ms, o.o_buf->b_off + ecb->e_pub.dte_size);
 	if (ecb->e_pred != NULL) {
 		fault = evaluate(ms, ecb->e_pred, &ecb->e_predpath, &v);
 		if (UNLIKELY(fault != 0)) {

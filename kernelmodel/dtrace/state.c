@@ -492,7 +492,7 @@ static int cpu_prepare(dtrace_state_t *st, dt_cpu_t *c)
 	}
 	if (c->c_aggs == NULL || c->c_naggs < st->st_naggs) {
 		agg_t **more = realloc(c->c_aggs, (st->st_naggs + 1) * sizeof(*more));
-		uint64_t *key = realloc(c->c_key, (st->st_keylen + 1) * 8);
+		uint64_t *key = realloc(c->c_key, (st->st_keylen + AGG_PADDED) * 8);
 
 		if (more != NULL)
 			c->c_aggs = more;
