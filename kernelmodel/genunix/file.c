@@ -103,23 +103,23 @@ static int fd_grow(proc_t *p, int nfd)
 		size *= 2;
 	if (nfd > NOFILE_MAX)
 		return EMFILE;
-	fds = kmem_zalloc((size_t)size * sizeof(*fds), KM_NOSLEEP);
+	fds = kmem_zalloc((size_t)size * sizeof(void *), KM_NOSLEEP);
 	if (fds == NULL)
 		return ENOMEM;
 	fm = fdmap_alloc(size);
 	if (fm == NULL) {
-		kmem_free(fds, (size_t)size * sizeof(*fds));
+		kmem_free(fds, (size_t)size * sizeof(void *));
 		return ENOMEM;
 	}
 	if (p->p_fd != NULL) {
 		fdmap_t *old = p->p_fdmap;
 
-		memcpy(fds, p->p_fd, (size_t)p->p_nfd * sizeof(*fds));
+		memcpy(fds, p->p_fd, (size_t)p->p_nfd * sizeof(void *));
 		for (int fd = 0; fd < p->p_nfd; fd++)
 			if (old->fm_used[0][fd / 64] >> (fd % 64) & 1)
 				fdmap_set(fm, fd);
 		fdmap_free(old);
-		kmem_free(p->p_fd, (size_t)p->p_nfd * sizeof(*fds));
+		kmem_free(p->p_fd, (size_t)p->p_nfd * sizeof(void *));
 	}
 	p->p_fd = fds;
 	p->p_nfd = size;
@@ -262,7 +262,7 @@ void closeall(proc_t *p)
 		return;
 	for (int fd = 0; fd < p->p_nfd; fd++)
 		(void)close_proc(p, fd);
-	kmem_free(p->p_fd, (size_t)p->p_nfd * sizeof(*p->p_fd));
+	kmem_free(p->p_fd, (size_t)p->p_nfd * sizeof(void *));
 	fdmap_free(p->p_fdmap);
 	p->p_fd = NULL;
 	p->p_fdmap = NULL;

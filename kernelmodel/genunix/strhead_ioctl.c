@@ -889,7 +889,7 @@ ALWAYS_INLINE int ioc_fdinsert(stdata_t *stp, intptr_t arg, int flag, int copyfl
 		error = strmakectl(&ins.ctlbuf, (int)ins.flags, &mp);
 	if (error != 0)
 		return error;
-	memcpy(mp->b_rptr + ins.offset, &q, sizeof(q));
+	memcpy(mp->b_rptr + ins.offset, &q, sizeof(void *));
 	size = ins.databuf.len;
 	iov = (iovec_t){ins.databuf.buf, size < 0 ? 0 : (size_t)size};
 	uio.uio_resid = (ssize_t)iov.iov_len;

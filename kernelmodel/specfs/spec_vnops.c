@@ -34,11 +34,10 @@ static const vnodeops_t spec_vnodeops;
 
 static char *path_dup(const char *path)
 {
-	char *copy = kmem_alloc(strlen(path) + 1, KM_NOSLEEP);
+	size_t size = strlen(path) + 1;
+	char *copy = kmem_alloc(size, KM_NOSLEEP);
 
-	if (copy != NULL)
-		strcpy(copy, path);
-	return copy;
+	return copy == NULL ? NULL : memcpy(copy, path, size);
 }
 
 /* A new vnode of the device, in the table unless it is a clone. */

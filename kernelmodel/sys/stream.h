@@ -32,14 +32,14 @@ typedef struct datab {
 	uint8_t db_type;
 	uint8_t db_flags;
 	uint8_t db_struioflag;
-	pid_t db_cpid;		/* of the process that wrote it; -1 none */
+	pid_t db_cpid; /* of the process that wrote it; -1 none */
 	cred_t *db_credp;
-	struct msgb *db_mblk;	/* the block allocated with it: db_mblk->b_datap is this one, always */
-	void *db_cache;		/* allocator's: size class, NULL when db_lastfree takes the memory */
+	struct msgb *db_mblk; /* the block allocated with it: db_mblk->b_datap is this one, always */
+	void *db_cache;       /* allocator's: size class, NULL when db_lastfree takes the memory */
 	void (*db_lastfree)(struct msgb *, struct datab *);
 	frtn_t *db_frtnp;
 	uint32_t db_cksumstart, db_cksumend, db_cksumstuff; /* meant only when db_struioflag says so */
-	uint64_t db_stamp;	/* scratch of the owner (send time in tcp) */
+	uint64_t db_stamp;                                  /* scratch of the owner (send time in tcp) */
 } dblk_t;
 /* db_flags: db_ref never falls below 1, so that nobody takes the data for his own to write (esballoca). */
 #define DBLK_REFMIN 0x01
@@ -91,8 +91,7 @@ typedef struct msgb {
 #define QNORM 0x00
 #define QPCTL 0x80
 #define queclass(mp) ((mp)->b_datap->db_type >= QPCTL ? QPCTL : QNORM)
-#define datamsg(t) \
-	((t) == M_DATA || (t) == M_MULTIDATA || (t) == M_PROTO || (t) == M_PCPROTO || (t) == M_DELAY)
+#define datamsg(t) ((t) == M_DATA || (t) == M_MULTIDATA || (t) == M_PROTO || (t) == M_PCPROTO || (t) == M_DELAY)
 
 /* b_flag */
 #define MSGMARK 0x01
@@ -250,7 +249,7 @@ typedef struct fmodsw {
 	struct streamtab *f_str;
 	int f_flag;
 } fmodsw_t;
-#define STREAMS_MODULE(sym, name, tab, flag)             \
+#define STREAMS_MODULE(sym, name, tab, flag)                    \
 	static const fmodsw_t fmodsw_##sym = {name, tab, flag}; \
 	LINKER_SET(fmodsw, fmodsw_##sym)
 
@@ -264,10 +263,10 @@ typedef struct fmodsw {
  * first; "[anchor]" sets the anchor there.
  */
 typedef struct devsw {
-	const char *d_name;	/* driver name, "rtls" */
+	const char *d_name; /* driver name, "rtls" */
 	struct streamtab *d_str;
-	int d_flag;		/* D_MP | ... */
-	const char *d_nodes;	/* "/dev/tcp=clone /dev/rtls0=0", or NULL */
+	int d_flag;             /* D_MP | ... */
+	const char *d_nodes;    /* "/dev/tcp=clone /dev/rtls0=0", or NULL */
 	const char *d_autopush; /* "ldterm ttcompat", or NULL */
 } devsw_t;
 #define STREAMS_DRIVER(sym, name, tab, flag, nodes, autopush)                  \

@@ -14,17 +14,17 @@ typedef struct syncq {
 	uint_t sq_flags;
 	uint_t sq_needexcl; /* threads that wait to be alone inside */
 	uint_t sq_type;
-	queue_t *sq_head, *sq_tail;	/* queues with deferred messages */
-	mblk_t *sq_evhead, *sq_evtail;	/* deferred qwriter callbacks: b_prev = function, b_queue = its queue */
+	queue_t *sq_head, *sq_tail;    /* queues with deferred messages */
+	mblk_t *sq_evhead, *sq_evtail; /* deferred qwriter callbacks: b_prev = function, b_queue = its queue */
 	uint_t sq_nqueues;
 	uint_t sq_svcflags;
-	uint_t sq_servcount;		/* background drainers on their way */
-	int sq_pri;			/* best q_spri on the list */
+	uint_t sq_servcount; /* background drainers on their way */
+	int sq_pri;          /* best q_spri on the list */
 	kcondvar_t sq_wait, sq_exitwait;
-	struct syncq *sq_outer;		/* outer perimeter; of an outer one: itself */
+	struct syncq *sq_outer;            /* outer perimeter; of an outer one: itself */
 	struct syncq *sq_onext, *sq_oprev; /* ring of the outer perimeter and its inner ones */
-	struct callbparams *sq_callbpend; /* qtimeouts and qbufcalls that have not run */
-	struct syncq *sq_next;		/* list of the background thread */
+	struct callbparams *sq_callbpend;  /* qtimeouts and qbufcalls that have not run */
+	struct syncq *sq_next;             /* list of the background thread */
 } syncq_t;
 
 /* The perimeters that all instances of a module or driver share (D_MTPERMOD, D_MTOUTPERIM). */
@@ -116,7 +116,7 @@ void freeq(queue_t *rq);
 /* The procedures and limits of a module's two sides, and its perimeter; the two syncqs are those that its instances
  * share (see setq_str()), NULL for flags that need none. */
 void setq(queue_t *rq, struct qinit *rinit, struct qinit *winit, int mtflags, syncq_t *permod_or_null,
-    syncq_t *outer_or_null);
+	  syncq_t *outer_or_null);
 /*
  * fp: push a module.  dp: open a driver; *devp is its device, or makedevice(CLONE_MAJOR, major of dp) for a
  * clone open: the driver is then opened with makedevice(major, 0) and CLONEOPEN.  *devp ends as the device
@@ -204,7 +204,7 @@ typedef struct pollhead_ent {
  * *allmsgsigs in any case, *pollwakeups (POLL...) wakes pollers.
  */
 typedef mblk_t *strhook_t(struct vnode *, mblk_t *, uint_t *wakeups, uint_t *firstmsgsigs, uint_t *allmsgsigs,
-    uint_t *pollwakeups);
+			  uint_t *pollwakeups);
 
 typedef struct stdata {
 	queue_t *sd_wrq;
@@ -240,7 +240,7 @@ typedef struct stdata {
 	int sd_nqueues;
 	uint_t sd_svcflags;
 	uintptr_t sd_servid;
-	uint_t sd_nlinks; /* I_LINKs below this stream (genunix/strhead_link.c) */
+	uint_t sd_nlinks;                   /* I_LINKs below this stream (genunix/strhead_link.c) */
 	struct stdata *sd_next, **sd_pprev; /* all streams of this kernel */
 } stdata_t;
 
@@ -306,7 +306,7 @@ int strread(struct vnode *vp, struct uio *uiop, cred_t *cr);
 int strwrite(struct vnode *vp, struct uio *uiop, cred_t *cr);
 int strput(stdata_t *stp, mblk_t *mctl, struct uio *uiop, ssize_t *iosize, int b_flag, int pri, int flags);
 int strgetmsg(struct vnode *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t *prip, int *flagsp, int fmode,
-    int64_t *rvp);
+	      int64_t *rvp);
 int strputmsg(struct vnode *vp, struct strbuf *mctl, struct strbuf *mdata, uchar_t pri, int flag, int fmode);
 int strioctl(struct vnode *vp, int cmd, intptr_t arg, int flag, int copyflag, cred_t *cr, int *rvalp);
 int strdoioctl(stdata_t *stp, struct strioctl *strioc, int fflags, int copyflag, cred_t *cr, int *rvalp);

@@ -629,7 +629,7 @@ PROGRAM(strioctl, fdinsert_puts_the_other_driver_into_the_control_part)
 	OK(U_IOCTL(fd, I_FDINSERT, &ins), 0);
 	mp = _RD(fd_stream(fd)->sd_wrq)->q_first;
 	cr_assert_eq(DB_TYPE(mp), M_PROTO);
-	memcpy(&q, mp->b_rptr + 8, sizeof(q));
+	memcpy(&q, mp->b_rptr + 8, sizeof(void *));
 	cr_assert_eq(q, fd_driver(other));
 	cr_assert_eq(*(int64_t *)mp->b_rptr, 1);
 	cr_assert_eq(msgdsize(mp), 4);

@@ -159,23 +159,23 @@ static char sigs[64];
 static void catch (proc_t *p, int sig)
 {
 	(void)p;
-	strcat(sigs, sig == SIGPOLL ? "p" : sig == SIGURG ? "u" : sig == SIGINT ? "i" : "?");
+	sigs[strlen(sigs)] = sig == SIGPOLL ? 'p' : sig == SIGURG ? 'u' : '?';
 }
 
 static void catch_all(void)
 {
-	curproc->p_caught |= SIGBIT(SIGPOLL) | SIGBIT(SIGURG) | SIGBIT(SIGINT);
+	curproc->p_caught |= SIGBIT(SIGPOLL) | SIGBIT(SIGURG);
 	curproc->p_sighandler = catch;
 }
 
 /* Signals taken since the last look; they are taken at the end of a system call. */
 static const char *taken(void)
 {
-	static char last[64];
+	static char last[sizeof(sigs)];
 
 	user_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
-	strcpy(last, sigs);
-	sigs[0] = '\0';
+	memcpy(last, sigs, sizeof(sigs));
+	memset(sigs, 0, sizeof(sigs));
 	return last;
 }
 
