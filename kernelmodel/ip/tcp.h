@@ -176,7 +176,7 @@ typedef struct tcp_s {
 	    tcp_tw_cut : 1, tcp_ka_enabled : 1, tcp_linger : 1, tcp_oobinline : 1, tcp_reuse : 1, tcp_dgram_errind : 1,
 	    tcp_debug : 1, tcp_dontroute : 1, tcp_broadcast : 1, tcp_useloopback : 1, tcp_nodelay : 1,
 	    tcp_urp_last_valid : 1;
-	char tcp_tw_end;
+	uint64_t tcp_tw_end; /* a word, so that no load spans both parts */
 
 	uint32_t tcp_eager_in_q : 1, /* its T_CONN_IND went up */
 	    tcp_rsrv_pending : 1,    /* tcp_rsrv_input is on its way */
