@@ -143,12 +143,12 @@ static void *tcp_get_conn(void *arg)
 	return connp;
 }
 
-/* T_CONN_IND for when the handshake is over. */
-static boolean_t tcp_conn_ind_prepare(tcp_t *tcp)
+/* T_CONN_IND for when the handshake is over; a socket finds the eager itself in it, for its so_priv. */
+static boolean_t tcp_conn_ind_prepare(tcp_t *tcp, boolean_t issocket)
 {
-	uint_t alen = tcp_addr_len(tcp);
+	uint_t alen = tcp_addr_len(tcp), olen = issocket ? sizeof(tcp) : 0;
 	struct T_conn_ind *tci;
-	mblk_t *mp = allocb(sizeof(*tci) + alen, BPRI_HI);
+	mblk_t *mp = allocb(sizeof(*tci) + alen + olen, BPRI_HI);
 
 	if (mp == NULL)
 		return B_FALSE;
@@ -157,10 +157,13 @@ static boolean_t tcp_conn_ind_prepare(tcp_t *tcp)
 	tci->PRIM_type = T_CONN_IND;
 	tci->SRC_length = (t_scalar_t)alen;
 	tci->SRC_offset = sizeof(*tci);
-	tci->OPT_length = tci->OPT_offset = 0;
+	tci->OPT_length = (t_scalar_t)olen;
+	tci->OPT_offset = olen != 0 ? (t_scalar_t)(sizeof(*tci) + alen) : 0;
 	tci->SEQ_number = (t_scalar_t)tcp->tcp_conn_req_seqnum;
 	tcp_addr_put(tcp, (uchar_t *)(tci + 1), tcp->tcp_remote, tcp->tcp_fport);
 	mp->b_wptr += sizeof(*tci) + alen;
+	memcpy(mp->b_wptr, &tcp, olen);
+	mp->b_wptr += olen;
 	tcp->tcp_conn.tcp_eager_conn_ind = mp;
 	return B_TRUE;
 }
@@ -189,7 +192,7 @@ static boolean_t tcp_conn_create_v4(const tcp_t *listener, tcp_t *eager, const i
 	if (!tcp_conn_set(eager, ipha->ipha_dst, ipha->ipha_src, port[0], &err))
 		return B_FALSE;
 	eager->tcp_conn_req_seqnum = eager->tcp_acceptor_id;
-	return tcp_conn_ind_prepare(eager);
+	return tcp_conn_ind_prepare(eager, listener->tcp_issocket ? B_TRUE : B_FALSE);
 }
 
 void tcp_conn_request(void *arg, mblk_t *mp, void *arg2)

@@ -30,7 +30,8 @@ int sosend_dgram(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, 
 
 	if (error != 0)
 		return error;
-	if (uiop->uio_resid > so->so_tidu_size && so->so_tidu_size > 0)
+	if ((so->so_tsdu_size > 0 && uiop->uio_resid > so->so_tsdu_size) ||
+	    (so->so_tidu_size > 0 && uiop->uio_resid > so->so_tidu_size))
 		return EMSGSIZE;
 	tudr.DEST_length = (t_scalar_t)len;
 	mp = soallocproto(&tudr, sizeof(tudr), len);
