@@ -64,26 +64,37 @@ static void exec_cpp(const options_t *op)
 	_exit(127);
 }
 
-/* An anonymous file with the text, read from its start; a first line with the interpreter's name is empty. */
-static int text_file(const char *text)
+/* All of the text, or -1. */
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0)
+			return -1;
+		text += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/*
+ * An anonymous file with the text, read from its start, that calls itself by the script's name.  A first line with
+ * the interpreter's name becomes empty.
+ */
+static int text_file(const char *name, const char *text)
 {
 	int fd = memfd_create("script", MFD_CLOEXEC);
-	size_t len, off = 0;
 
+	if (fd < 0)
+		return -1;
 	if (strncmp(text, "#!", 2) == 0)
 		text += strcspn(text, "\n");
-	len = strlen(text);
-	while (fd >= 0 && off < len) {
-		ssize_t n = write(fd, text + off, len - off);
-
-		if (n < 0) {
-			close(fd);
-			return -1;
-		}
-		off += (size_t)n;
+	if (dprintf(fd, "# 1 \"%s\"\n", name) < 0 || write_all(fd, text, strlen(text)) != 0 ||
+	    lseek(fd, 0, SEEK_SET) != 0) {
+		close(fd);
+		return -1;
 	}
-	if (fd >= 0)
-		lseek(fd, 0, SEEK_SET);
 	return fd;
 }
 
@@ -107,36 +118,28 @@ static char *slurp(FILE *fp)
 	return text;
 }
 
-/* Standard input is called by the script's name in line directives; cpp's own pseudo-files go away. */
-static char *rename_input(const char *text, const char *name)
+/* Without the line directives of cpp's pseudo-files ("<stdin>", "<built-in>"). */
+static void drop_pseudo(char *text)
 {
-	char *out = NULL;
-	size_t len;
-	FILE *fp = open_memstream(&out, &len);
+	char *out = text;
 
-	if (!fp)
-		abort();
 	while (*text) {
 		size_t n = strcspn(text, "\n");
-		unsigned line;
-		int end = 0;
 
-		if (sscanf(text, "# %u \"<stdin>\"%n", &line, &end) == 1 && end > 0) {
-			if (line > 0)
-				fprintf(fp, "# %u \"%s\"%.*s\n", line, name, (int)(n - (size_t)end), text + end);
-		} else if (strncmp(text, "# ", 2) != 0 || !memmem(text, n, "\"<", 2)) {
-			fprintf(fp, "%.*s\n", (int)n, text);
+		n += text[n] == '\n';
+		if (strncmp(text, "# ", 2) != 0 || !memmem(text, n, "\"<", 2)) {
+			memmove(out, text, n);
+			out += n;
 		}
-		text += n + (text[n] == '\n');
+		text += n;
 	}
-	fclose(fp);
-	return out;
+	*out = '\0';
 }
 
 char *cpp_run(const options_t *op, const char *name, const char *text, char *err, size_t errlen)
 {
-	int in = text_file(text), out[2], status;
-	char *raw, *result = NULL;
+	int in = text_file(name, text), out[2], status;
+	char *result;
 	FILE *fp;
 	pid_t pid;
 
@@ -158,12 +161,13 @@ char *cpp_run(const options_t *op, const char *name, const char *text, char *err
 	fp = fdopen(out[0], "r");
 	if (!fp)
 		abort();
-	raw = slurp(fp);
+	result = slurp(fp);
 	fclose(fp);
-	if (waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		result = rename_input(raw, name);
-	else
-		snprintf(err, errlen, "Preprocessor failed to process input program");
-	free(raw);
-	return result;
+	if (waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+		drop_pseudo(result);
+		return result;
+	}
+	snprintf(err, errlen, "Preprocessor failed to process input program");
+	free(result);
+	return NULL;
 }

@@ -192,9 +192,8 @@ static attr_t code_attr(const dif_t *d, attr_t args)
 	return a;
 }
 
-static attr_t clause_attr(const dtrace_ecbdesc_t *e)
+static attr_t clause_attr(const dtrace_ecbdesc_t *e, attr_t args)
 {
-	attr_t args = provider_attr(e->e_desc.dtpd_provider)->pa_args;
 	attr_t a = code_attr(e->e_pred, args);
 
 	for (const dtrace_act_t *act = e->e_acts; act; act = act->a_next)
@@ -202,19 +201,33 @@ static attr_t clause_attr(const dtrace_ecbdesc_t *e)
 	return a;
 }
 
-static attr_t desc_attr(const dtrace_probedesc_t *pd)
+/* What a description promises of the probes it matches: their providers' words on the parts it spells out. */
+typedef struct promise {
+	const dtrace_probedesc_t *pr_desc;
+	attr_t pr_attr, pr_args;
+} promise_t;
+
+static void add_promise(promise_t *pr, const char *provider)
 {
+	const dtrace_probedesc_t *pd = pr->pr_desc;
 	const char *const part[4] = {pd->dtpd_provider, pd->dtpd_mod, pd->dtpd_func, pd->dtpd_name};
 
-	return parts_attr(pd->dtpd_provider, part);
+	pr->pr_attr = attr_min(pr->pr_attr, parts_attr(provider, part));
+	pr->pr_args = attr_min(pr->pr_args, provider_attr(provider)->pa_args);
 }
 
-/* An empty field of a description counts as it does in the probes that match. */
-static void match_attr(void *arg, dtrace_probe_t *p)
+static void match_promise(void *arg, dtrace_probe_t *p)
 {
-	attr_t *a = arg;
+	add_promise(arg, p->dtpr_provider);
+}
 
-	*a = attr_min(*a, provider_attr(p->dtpr_provider)->pa_part[3]);
+static promise_t desc_promise(const dtrace_probedesc_t *pd)
+{
+	promise_t pr = {pd, attr_max, attr_max};
+
+	if (dtrace_probe_match(pd, match_promise, &pr) == 0)
+		add_promise(&pr, pd->dtpd_provider);
+	return pr;
 }
 
 void list_stability(FILE *fp, dt_t *dt, const dt_program_t *prog, const char *kind, const char *name, bool executing)
@@ -222,9 +235,10 @@ void list_stability(FILE *fp, dt_t *dt, const dt_program_t *prog, const char *ki
 	attr_t descs = attr_max, stmts = attr_max;
 
 	for (const dtrace_ecbdesc_t *e = prog->p_ecbs; e; e = e->e_next) {
-		descs = attr_min(descs, desc_attr(&e->e_desc));
-		dtrace_probe_match(&e->e_desc, match_attr, &descs);
-		stmts = attr_min(stmts, clause_attr(e));
+		promise_t pr = desc_promise(&e->e_desc);
+
+		descs = attr_min(descs, pr.pr_attr);
+		stmts = attr_min(stmts, clause_attr(e, pr.pr_args));
 	}
 	fprintf(fp, "\nStability attributes for %s %s:\n", kind, name);
 	print_attr(fp, "Minimum Probe Description Attributes", descs);
