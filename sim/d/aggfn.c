@@ -18,11 +18,11 @@ static node_t *weight(dt_t *dt, node_t *call, int nth, node_t *arg)
 	if (arg == NULL)
 		return NULL;
 	if (!ctf_is_scalar(dt, arg->n_type) || dt_node_is_dyn(arg))
-		dt_error(dt, "D_PROTO_ARG", call->n_line, "%s( ) increment value (argument #%d) must be of scalar type", name,
-		    nth);
+		dt_error(dt, "D_PROTO_ARG", call->n_line, "%s( ) increment value (argument #%d) must be of scalar type",
+			 name, nth);
 	if (n > nth)
-		dt_error(dt, "D_PROTO_LEN", call->n_line, "%s( ) prototype mismatch: %d arg%s passed, at most %d expected",
-		    name, n, plural(n), nth);
+		dt_error(dt, "D_PROTO_LEN", call->n_line,
+			 "%s( ) prototype mismatch: %d arg%s passed, at most %d expected", name, n, plural(n), nth);
 	return arg;
 }
 
@@ -39,12 +39,13 @@ static int32_t lq_const(dt_t *dt, const node_t *n, int nth, const char *typetag,
 	return (int32_t)v;
 }
 
-static void lq_match(dt_t *dt, const node_t *call, const char *what, int nth, const char *tag, int32_t want, int32_t got)
+static void lq_match(dt_t *dt, const node_t *call, const char *what, int nth, const char *tag, int32_t want,
+		     int32_t got)
 {
 	if (want != got)
 		dt_error(dt, tag, call->n_line,
-		    "lquantize( ) %s (argument #%d) doesn't match previous declaration: expected %d, found %d", what, nth,
-		    want, got);
+			 "lquantize( ) %s (argument #%d) doesn't match previous declaration: expected %d, found %d",
+			 what, nth, want, got);
 }
 
 static node_t *define_lquantize(dt_t *dt, node_t *call, agg_desc_t *d, bool first)
@@ -57,22 +58,24 @@ static node_t *define_lquantize(dt_t *dt, node_t *call, agg_desc_t *d, bool firs
 	n.ad_limit = lq_const(dt, a->n_next, 2, "D_LQUANT_LIMTYPE", "D_LQUANT_LIMVAL");
 	if (n.ad_limit < n.ad_base)
 		dt_error(dt, "D_LQUANT_MISMATCH", call->n_line,
-		    "lquantize( ) base (argument #1) must be less than limit (argument #2)");
+			 "lquantize( ) base (argument #1) must be less than limit (argument #2)");
 	if (step != NULL) {
 		if (!node_is_posconst(dt, step))
 			dt_error(dt, "D_LQUANT_STEPTYPE", step->n_line,
-			    "lquantize( ) argument #3 must be a non-zero positive integer constant");
+				 "lquantize( ) argument #3 must be a non-zero positive integer constant");
 		if (step->n_value > UINT16_MAX)
-			dt_error(dt, "D_LQUANT_STEPVAL", step->n_line, "lquantize( ) argument #3 must be a 16-bit quantity");
+			dt_error(dt, "D_LQUANT_STEPVAL", step->n_line,
+				 "lquantize( ) argument #3 must be a 16-bit quantity");
 		n.ad_step = (int32_t)step->n_value;
 	}
 	levels = ((int64_t)n.ad_limit - n.ad_base) / n.ad_step;
 	if (levels == 0)
 		dt_error(dt, "D_LQUANT_STEPLARGE", call->n_line,
-		    "lquantize( ) step (argument #3) too large: must have at least one quantization level");
+			 "lquantize( ) step (argument #3) too large: must have at least one quantization level");
 	if (levels > UINT16_MAX)
 		dt_error(dt, "D_LQUANT_STEPSMALL", call->n_line,
-		    "lquantize( ) step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
+			 "lquantize( ) step (argument #3) too small: number of quantization levels must be a 16-bit "
+			 "quantity");
 	n.ad_limit = (int32_t)(n.ad_base + levels * n.ad_step);
 	if (!first) {
 		lq_match(dt, call, "base", 1, "D_LQUANT_MATCHBASE", d->ad_base, n.ad_base);
@@ -123,28 +126,31 @@ static void ll_steps(dt_t *dt, const node_t *call, uint64_t factor, uint64_t low
 
 	if (steps < factor && factor % steps != 0)
 		dt_error(dt, "D_LLQUANT_STEPVAL", line,
-		    "llquantize() argument #4 (steps) must evenly divide argument #1 (factor) when steps<factor");
+			 "llquantize() argument #4 (steps) must evenly divide argument #1 (factor) when steps<factor");
 	if (steps <= factor)
 		return;
 	if (steps % factor != 0)
-		dt_error(dt, "D_LLQUANT_STEPVAL", line,
+		dt_error(
+		    dt, "D_LLQUANT_STEPVAL", line,
 		    "llquantize() argument #4 (steps) must be a multiple of argument #1 (factor) when steps>factor");
 	if (low == 0 && factor * factor % steps != 0)
 		dt_error(dt, "D_LLQUANT_STEPVAL", line,
-		    "llquantize() argument #4 (steps) must evenly divide the square of argument #1 (factor) when "
-		    "steps>factor and lmag==0");
+			 "llquantize() argument #4 (steps) must evenly divide the square of argument #1 (factor) when "
+			 "steps>factor and lmag==0");
 	if (low > 0 && (!power(factor, low + 1, &p) || p % steps != 0))
 		dt_error(dt, "D_LLQUANT_STEPVAL", line,
-		    "llquantize() argument #4 (steps) must evenly divide pow(argument #1 (factor), lmag (argument #2) + 1) "
-		    "when steps>factor and lmag>0");
+			 "llquantize() argument #4 (steps) must evenly divide pow(argument #1 (factor), lmag (argument "
+			 "#2) + 1) "
+			 "when steps>factor and lmag>0");
 }
 
-static void ll_match(dt_t *dt, const node_t *call, const char *what, int nth, const char *tag, int32_t want, uint64_t got)
+static void ll_match(dt_t *dt, const node_t *call, const char *what, int nth, const char *tag, int32_t want,
+		     uint64_t got)
 {
 	if ((uint64_t)want != got)
 		dt_error(dt, tag, call->n_line,
-		    "llquantize() %s (argument #%d) doesn't match previous declaration: expected %d, found %llu", what, nth,
-		    want, (unsigned long long)got);
+			 "llquantize() %s (argument #%d) doesn't match previous declaration: expected %d, found %llu",
+			 what, nth, want, (unsigned long long)got);
 }
 
 static node_t *define_llquantize(dt_t *dt, node_t *call, agg_desc_t *d, bool first)
@@ -155,22 +161,22 @@ static node_t *define_llquantize(dt_t *dt, node_t *call, agg_desc_t *d, bool fir
 	factor = ll_const(dt, f, 1, "D_LLQUANT_FACTORTYPE");
 	if (factor < 2 || factor > UINT16_MAX)
 		dt_error(dt, "D_LLQUANT_FACTORVAL", f->n_line,
-		    "llquantize( ) argument #1 must be an unsigned 16-bit quantity greater than or equal to 2");
+			 "llquantize( ) argument #1 must be an unsigned 16-bit quantity greater than or equal to 2");
 	low = ll_mag(dt, lo, 2, "D_LLQUANT_LMAGTYPE", "D_LLQUANT_LMAGVAL");
 	high = ll_mag(dt, hi, 3, "D_LLQUANT_HMAGTYPE", "D_LLQUANT_HMAGVAL");
 	if (high < low)
 		dt_error(dt, "D_LLQUANT_HMAGVAL", hi->n_line,
-		    "llquantize( ) argument #3 (high magnitude) must be at least argument #2 (low magnitude)");
+			 "llquantize( ) argument #3 (high magnitude) must be at least argument #2 (low magnitude)");
 	if (!power(factor, high + 1, &p))
 		dt_error(dt, "D_LLQUANT_HMAGVAL", hi->n_line,
-		    "llquantize( ) argument #3 (high magnitude) will cause overflow of 64 bits");
+			 "llquantize( ) argument #3 (high magnitude) will cause overflow of 64 bits");
 	if (!node_is_posconst(dt, st))
 		dt_error(dt, "D_LLQUANT_STEPTYPE", st->n_line,
-		    "llquantize( ) argument #4 must be a non-zero positive integer constant");
+			 "llquantize( ) argument #4 must be a non-zero positive integer constant");
 	steps = st->n_value;
 	if (steps > UINT16_MAX)
 		dt_error(dt, "D_LLQUANT_STEPVAL", st->n_line,
-		    "llquantize( ) argument #4 must be an unsigned 16-bit quantity");
+			 "llquantize( ) argument #4 must be an unsigned 16-bit quantity");
 	ll_steps(dt, call, factor, low, steps);
 	if (!first) {
 		ll_match(dt, call, "factor", 1, "D_LLQUANT_MATCHFACTOR", d->ad_factor, factor);

@@ -61,15 +61,13 @@ node_t *node_type(dt_t *dt, ctype_t *type)
 
 node_t *node_link(node_t *list, node_t *n)
 {
-	node_t *p = list;
+	node_t *tail;
 
-	if (list == NULL)
-		return n;
-	if (n == NULL)
-		return list;
-	while (p->n_next != NULL)
-		p = p->n_next;
-	p->n_next = n;
+	if (list == NULL || n == NULL)
+		return list == NULL ? n : list;
+	tail = list->n_tail != NULL ? list->n_tail : list;
+	tail->n_next = n;
+	list->n_tail = n->n_tail != NULL ? n->n_tail : n;
 	return list;
 }
 
@@ -85,17 +83,19 @@ uint32_t node_count(const node_t *list)
 const char *op_name(op_t op)
 {
 	static const char *const names[] = {
-	    [OP_COMMA] = ",",	[OP_ASGN] = "=",       [OP_ADDA] = "+=",     [OP_SUBA] = "-=",	     [OP_MULA] = "*=",
-	    [OP_DIVA] = "/=",	[OP_MODA] = "%=",      [OP_ANDA] = "&=",     [OP_XORA] = "^=",	     [OP_ORA] = "|=",
-	    [OP_SHLA] = "<<=",	[OP_SHRA] = ">>=",     [OP_COND] = "?:",     [OP_LOR] = "||",	     [OP_LXOR] = "^^",
-	    [OP_LAND] = "&&",	[OP_OR] = "|",	       [OP_XOR] = "^",	     [OP_AND] = "&",	     [OP_EQ] = "==",
-	    [OP_NE] = "!=",	[OP_LT] = "<",	       [OP_LE] = "<=",	     [OP_GT] = ">",	     [OP_GE] = ">=",
-	    [OP_SHL] = "<<",	[OP_SHR] = ">>",       [OP_ADD] = "+",	     [OP_SUB] = "-",	     [OP_MUL] = "*",
-	    [OP_DIV] = "/",	[OP_MOD] = "%",	       [OP_NEG] = "-",	     [OP_POS] = "+",	     [OP_NOT] = "~",
-	    [OP_LNOT] = "!",	[OP_PREINC] = "++",    [OP_PREDEC] = "--",   [OP_POSTINC] = "++",    [OP_POSTDEC] = "--",
-	    [OP_DEREF] = "*",	[OP_ADDROF] = "&",     [OP_SIZEOF] = "sizeof", [OP_STRINGOF] = "stringof",
-	    [OP_CAST] = "()",	[OP_INDEX] = "[",      [OP_PTR] = "->",	     [OP_DOT] = ".",	     [OP_CALL] = "()",
-	    [OP_XLATE] = "xlate"};
+	    [OP_COMMA] = ",",   [OP_ASGN] = "=",     [OP_ADDA] = "+=",       [OP_SUBA] = "-=",
+	    [OP_MULA] = "*=",   [OP_DIVA] = "/=",    [OP_MODA] = "%=",       [OP_ANDA] = "&=",
+	    [OP_XORA] = "^=",   [OP_ORA] = "|=",     [OP_SHLA] = "<<=",      [OP_SHRA] = ">>=",
+	    [OP_COND] = "?:",   [OP_LOR] = "||",     [OP_LXOR] = "^^",       [OP_LAND] = "&&",
+	    [OP_OR] = "|",      [OP_XOR] = "^",      [OP_AND] = "&",         [OP_EQ] = "==",
+	    [OP_NE] = "!=",     [OP_LT] = "<",       [OP_LE] = "<=",         [OP_GT] = ">",
+	    [OP_GE] = ">=",     [OP_SHL] = "<<",     [OP_SHR] = ">>",        [OP_ADD] = "+",
+	    [OP_SUB] = "-",     [OP_MUL] = "*",      [OP_DIV] = "/",         [OP_MOD] = "%",
+	    [OP_NEG] = "-",     [OP_POS] = "+",      [OP_NOT] = "~",         [OP_LNOT] = "!",
+	    [OP_PREINC] = "++", [OP_PREDEC] = "--",  [OP_POSTINC] = "++",    [OP_POSTDEC] = "--",
+	    [OP_DEREF] = "*",   [OP_ADDROF] = "&",   [OP_SIZEOF] = "sizeof", [OP_STRINGOF] = "stringof",
+	    [OP_CAST] = "()",   [OP_INDEX] = "[",    [OP_PTR] = "->",        [OP_DOT] = ".",
+	    [OP_CALL] = "()",   [OP_XLATE] = "xlate"};
 
 	return op < sizeof(names) / sizeof(names[0]) && names[op] != NULL ? names[op] : "?";
 }
@@ -316,7 +316,7 @@ node_t *node_call(dt_t *dt, node_t *func, node_t *args)
 		dt_error(dt, "D_FUNC_UNDEF", dt_here(dt), "undefined function name: %s", func->n_str);
 	if (id->i_kind != ID_FUNC && id->i_kind != ID_ACTFUNC && id->i_kind != ID_AGGFUNC)
 		dt_error(dt, "D_FUNC_IDKIND", dt_here(dt), "%s '%s' may not be referenced as a function",
-		    dt_ident_kind(id), id->i_name);
+			 dt_ident_kind(id), id->i_name);
 	n = node_new(dt, N_FUNC);
 	n->n_id = id;
 	n->n_args = args;
@@ -346,7 +346,7 @@ node_t *node_offsetof(dt_t *dt, ctype_t *type, const char *member)
 	m = ctf_member(dt, type, member, &off);
 	if (m == NULL)
 		dt_error(dt, "D_UNKNOWN", dt_here(dt),
-		    "failed to determine offset of %s: No member name corresponds to name", member);
+			 "failed to determine offset of %s: No member name corresponds to name", member);
 	if (m->m_bitlen != 0)
 		dt_error(dt, "D_OFFSETOF_BITFIELD", dt_here(dt), "cannot take offset of a bit-field: %s", member);
 	return node_int(dt, off, dt->t.size);

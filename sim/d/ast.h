@@ -13,7 +13,7 @@ typedef enum nkind {
 	N_INT,
 	N_STR,
 	N_IDENT, /* a name that was not looked up yet; n_scope says where */
-	N_VAR,	 /* a variable, with its keys in n_args */
+	N_VAR,   /* a variable, with its keys in n_args */
 	N_SYM,
 	N_AGG,
 	N_FUNC, /* a call: n_id, n_args */
@@ -23,8 +23,8 @@ typedef enum nkind {
 	N_OP3,
 	N_XLATE,  /* n_xlator applied to n_left */
 	N_MEMBER, /* member n_str of a translated value: n_left is the N_XLATE */
-	N_IF,	  /* n_left condition, n_args statements, n_right else-statements */
-	N_CLAUSE  /* n_args descriptions (N_DESC), n_left predicate, n_right statements */,
+	N_IF,     /* n_left condition, n_args statements, n_right else-statements */
+	N_CLAUSE /* n_args descriptions (N_DESC), n_left predicate, n_right statements */,
 	N_DESC,
 	N_PROVIDER,
 } nkind_t;
@@ -99,7 +99,8 @@ struct node {
 	const cmember_t *n_member; /* OP_DOT and OP_PTR after checking; n_value is the offset */
 	struct xlator *n_xlator;
 	struct dtrace_probedesc *n_desc; /* N_DESC */
-	node_t *n_next; /* in a list */
+	node_t *n_next;                  /* in a list */
+	node_t *n_tail;                  /* of the list that this node heads, while parsing */
 };
 
 /* What tokens carry. */

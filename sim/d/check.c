@@ -139,7 +139,7 @@ static bool is_action(const node_t *n)
 static _Noreturn void incompatible(dt_t *dt, const node_t *n, const node_t *a, const node_t *b)
 {
 	dt_error(dt, "D_OP_INCOMPAT", n->n_line, "operands have incompatible types: \"%s\" %s \"%s\"",
-	    dt_node_type(dt, a), op_name(n->n_op), dt_node_type(dt, b));
+		 dt_node_type(dt, a), op_name(n->n_op), dt_node_type(dt, b));
 }
 
 /* Of what a pointer points to; 0: nothing that has a size. */
@@ -208,8 +208,8 @@ static void check_deref(dt_t *dt, node_t *n)
 		dt_error(dt, "D_DEREF_FUNC", n->n_line, "cannot dereference pointer to function");
 	if (ctf_is_sou(dt, to) && ctf_resolve(dt, to)->c_incomplete)
 		dt_error(dt, "D_OP_INCOMPLETE", n->n_line,
-		    "operator * cannot be applied to a forward declaration: no %s definition is available",
-		    ctf_name(dt, to));
+			 "operator * cannot be applied to a forward declaration: no %s definition is available",
+			 ctf_name(dt, to));
 	n->n_type = to;
 	n->n_lvalue = n->n_write = true;
 }
@@ -242,7 +242,8 @@ static node_t *check_sizeof(dt_t *dt, const node_t *n)
 
 	if (is_bitfield(a))
 		dt_error(dt, "D_SIZEOF_BITFIELD", n->n_line, "cannot apply sizeof to a bit-field");
-	if (dt_node_is_dyn(a) || r->c_kind == CT_VOID || r->c_kind == CT_FUNC || r->c_kind == CT_STACK || r->c_incomplete)
+	if (dt_node_is_dyn(a) || r->c_kind == CT_VOID || r->c_kind == CT_FUNC || r->c_kind == CT_STACK ||
+	    r->c_incomplete)
 		dt_error(dt, "D_SIZEOF_TYPE", n->n_line, "cannot apply sizeof to an operand of unknown size");
 	k = node_int(dt, ctf_size(dt, r), dt->t.size);
 	k->n_next = n->n_next;
@@ -256,7 +257,7 @@ static void check_stringof(dt_t *dt, node_t *n)
 
 	if (!ok)
 		dt_error(dt, "D_STRINGOF_TYPE", n->n_line, "cannot apply stringof to a value of type %s",
-		    dt_node_type(dt, a));
+			 dt_node_type(dt, a));
 	n->n_type = dt->t.string;
 }
 
@@ -313,8 +314,9 @@ static node_t *check_enum_name(dt_t *dt, node_t *n, const node_t *left, node_t *
 	    ctf_resolve(dt, t)->c_kind != CT_ENUM || !ctf_enum_value(dt, t, right->n_str, &v))
 		return dt_check(dt, right);
 	if (dt_resolve(dt, right) != NULL)
-		dt_error(dt, "D_IDENT_AMBIG", n->n_line, "ambiguous use of operator %s: %s is both a %s tag and a global %s",
-		    op_name(n->n_op), right->n_str, ctf_name(dt, t), dt_ident_kind(dt_resolve(dt, right)));
+		dt_error(dt, "D_IDENT_AMBIG", n->n_line,
+			 "ambiguous use of operator %s: %s is both a %s tag and a global %s", op_name(n->n_op),
+			 right->n_str, ctf_name(dt, t), dt_ident_kind(dt_resolve(dt, right)));
 	return node_int(dt, (uint64_t)v, t);
 }
 
@@ -330,8 +332,8 @@ static void check_compare(dt_t *dt, node_t *n)
 	ok = both_int(dt, a, b);
 	if (!ok && !dt_node_is_dyn(a) && !dt_node_is_dyn(b)) {
 		ok = string_pair(dt, a->n_type, b->n_type) || pointer_pair(dt, a->n_type, b->n_type) ||
-		    (is_null(a) && (pointerish(dt, b) || is_string(dt, b->n_type))) ||
-		    (is_null(b) && (pointerish(dt, a) || is_string(dt, a->n_type)));
+		     (is_null(a) && (pointerish(dt, b) || is_string(dt, b->n_type))) ||
+		     (is_null(b) && (pointerish(dt, a) || is_string(dt, a->n_type)));
 	}
 	if (!ok)
 		incompatible(dt, n, a, b);
@@ -341,7 +343,8 @@ static void check_compare(dt_t *dt, node_t *n)
 static void check_logical(dt_t *dt, node_t *n)
 {
 	if (!scalar(dt, n->n_left) || !scalar(dt, n->n_right))
-		dt_error(dt, "D_OP_SCALAR", n->n_line, "operator %s requires operands of scalar type", op_name(n->n_op));
+		dt_error(dt, "D_OP_SCALAR", n->n_line, "operator %s requires operands of scalar type",
+			 op_name(n->n_op));
 	n->n_type = dt->t.i;
 }
 
@@ -349,15 +352,15 @@ static void check_integral(dt_t *dt, node_t *n, op_t op)
 {
 	if (!both_int(dt, n->n_left, n->n_right))
 		dt_error(dt, "D_OP_INT", n->n_line, "operator %s requires operands of integral type", op_name(n->n_op));
-	n->n_type = op == OP_SHL || op == OP_SHR ? n->n_left->n_type
-						 : dt_promote(dt, n->n_left->n_type, n->n_right->n_type);
+	n->n_type =
+	    op == OP_SHL || op == OP_SHR ? n->n_left->n_type : dt_promote(dt, n->n_left->n_type, n->n_right->n_type);
 }
 
 static void check_muldiv(dt_t *dt, node_t *n)
 {
 	if (!both_int(dt, n->n_left, n->n_right))
 		dt_error(dt, "D_OP_ARITH", n->n_line, "operator %s requires operands of arithmetic type",
-		    op_name(n->n_op));
+			 op_name(n->n_op));
 	n->n_type = dt_promote(dt, n->n_left->n_type, n->n_right->n_type);
 }
 
@@ -381,7 +384,8 @@ static void check_addsub(dt_t *dt, node_t *n)
 		n->n_left = b;
 		n->n_right = a;
 		n->n_type = decay(dt, b->n_type);
-	} else if (n->n_op == OP_SUB && pointerish(dt, a) && pointerish(dt, b) && pointer_pair(dt, a->n_type, b->n_type)) {
+	} else if (n->n_op == OP_SUB && pointerish(dt, a) && pointerish(dt, b) &&
+		   pointer_pair(dt, a->n_type, b->n_type)) {
 		n->n_type = dt->t.l;
 	} else {
 		incompatible(dt, n, a, b);
@@ -400,11 +404,11 @@ static void check_cast(dt_t *dt, node_t *n)
 		ok = scalar(dt, a) || ctf_is_strcompat(dt, a->n_type);
 	else
 		ok = rto->c_kind == CT_VOID || (ctf_is_scalar(dt, to) && scalar(dt, a)) ||
-		    (rto->c_kind == CT_PTR && (pointerish(dt, a) || is_string(dt, a->n_type))) ||
-		    (!ctf_is_ptr(dt, to) && ctf_same(dt, to, a->n_type));
+		     (rto->c_kind == CT_PTR && (pointerish(dt, a) || is_string(dt, a->n_type))) ||
+		     (!ctf_is_ptr(dt, to) && ctf_same(dt, to, a->n_type));
 	if (!ok)
-		dt_error(dt, "D_CAST_INVAL", n->n_line, "invalid cast expression: \"%s\" to \"%s\"", dt_node_type(dt, a),
-		    ctf_name(dt, to));
+		dt_error(dt, "D_CAST_INVAL", n->n_line, "invalid cast expression: \"%s\" to \"%s\"",
+			 dt_node_type(dt, a), ctf_name(dt, to));
 	n->n_type = to;
 }
 
@@ -458,16 +462,17 @@ static node_t *check_member(dt_t *dt, node_t *n)
 	}
 	if (ctf_is_sou(dt, r) && r->c_incomplete)
 		dt_error(dt, "D_OP_INCOMPLETE", n->n_line,
-		    "operator %s cannot be applied to a forward declaration: no %s definition is available", op,
-		    ctf_name(dt, r));
+			 "operator %s cannot be applied to a forward declaration: no %s definition is available", op,
+			 ctf_name(dt, r));
 	if (a->n_kind == N_AGG || !ctf_is_sou(dt, r))
 		dt_error(dt, "D_OP_SOU", n->n_line,
-		    "operator %s cannot be applied to %stype \"%s\"; must be applied to a struct or union%s", op,
-		    arrow ? "pointer to " : "", a->n_kind == N_AGG ? "aggregation" : ctf_name(dt, t),
-		    arrow ? " pointer" : "");
+			 "operator %s cannot be applied to %stype \"%s\"; must be applied to a struct or union%s", op,
+			 arrow ? "pointer to " : "", a->n_kind == N_AGG ? "aggregation" : ctf_name(dt, t),
+			 arrow ? " pointer" : "");
 	n->n_member = ctf_member(dt, r, n->n_right->n_str, &n->n_value);
 	if (n->n_member == NULL)
-		dt_error(dt, "D_TYPE_MEMBER", n->n_line, "%s is not a member of %s", n->n_right->n_str, ctf_name(dt, r));
+		dt_error(dt, "D_TYPE_MEMBER", n->n_line, "%s is not a member of %s", n->n_right->n_str,
+			 ctf_name(dt, r));
 	n->n_type = n->n_member->m_type;
 	n->n_lvalue = arrow || a->n_lvalue;
 	n->n_write = arrow || a->n_write;
@@ -484,12 +489,12 @@ static node_t *check_agg_assign(dt_t *dt, node_t *n)
 	n->n_right = dt_check(dt, n->n_right);
 	if (n->n_right->n_kind != N_FUNC || n->n_right->n_id->i_kind != ID_AGGFUNC)
 		dt_error(dt, "D_AGG_FUNC", n->n_line, "@%s must be assigned the result of an aggregating function",
-		    id->i_name);
+			 id->i_name);
 	f = n->n_right->n_id;
 	if (id->i_aggfunc != NULL && id->i_aggfunc != f)
 		dt_error(dt, "D_AGG_REDEF", n->n_line,
-		    "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( ) : line %d", id->i_name,
-		    id->i_name, f->i_name, id->i_name, id->i_aggfunc->i_name, id->i_aggline);
+			 "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( ) : line %d",
+			 id->i_name, id->i_name, f->i_name, id->i_name, id->i_aggfunc->i_name, id->i_aggline);
 	if (a->n_args == NULL)
 		dt_agg_keys(dt, a);
 	if (id->i_aggfunc == NULL) {
@@ -518,13 +523,13 @@ static void infer_type(dt_t *dt, const node_t *n)
 
 	if (dt_node_is_dyn(b) && !(b->n_kind == N_XLATE && ctf_is_sou(dt, b->n_type)))
 		dt_error(dt, "D_OP_INCOMPAT", n->n_line, "operands have incompatible types: \"%s\" %s \"%s\"", "<DYN>",
-		    op_name(n->n_op), dt_node_type(dt, b));
+			 op_name(n->n_op), dt_node_type(dt, b));
 	if (ctf_resolve(dt, b->n_type)->c_kind == CT_VOID)
 		dt_error(dt, "D_OP_INCOMPAT", n->n_line, "operands have incompatible types: \"%s\" %s \"%s\"", "<DYN>",
-		    op_name(n->n_op), dt_node_type(dt, b));
+			 op_name(n->n_op), dt_node_type(dt, b));
 	if (ctf_resolve(dt, b->n_type)->c_kind == CT_ARRAY)
 		dt_error(dt, "D_OP_ARRFUN", n->n_line, "operator %s may not be applied to operand of type \"%s\"",
-		    op_name(n->n_op), dt_node_type(dt, b));
+			 op_name(n->n_op), dt_node_type(dt, b));
 	dt_set_type(dt, a->n_id, b->n_type, n->n_line);
 	a->n_type = b->n_type;
 }
@@ -544,7 +549,7 @@ static node_t *check_assign(dt_t *dt, node_t *n)
 	k = dt_node_is_dyn(a) ? CT_DYN : ctf_resolve(dt, a->n_type)->c_kind;
 	if (k == CT_ARRAY || k == CT_FUNC)
 		dt_error(dt, "D_OP_ARRFUN", n->n_line, "operator %s may not be applied to operand of type \"%s\"",
-		    op_name(n->n_op), dt_node_type(dt, a));
+			 op_name(n->n_op), dt_node_type(dt, a));
 	if (k == CT_DYN || !dt_arg_compat(dt, n->n_right, a->n_type))
 		incompatible(dt, n, a, n->n_right);
 	check_writable(dt, n);
@@ -561,7 +566,8 @@ static void check_opassign_types(dt_t *dt, node_t *n)
 	case OP_ADDA:
 	case OP_SUBA:
 		if (!integral(dt, a) && !(scalar(dt, a) && pointee_size(dt, a->n_type) != 0))
-			dt_error(dt, "D_OP_VFPTR", n->n_line, "operator %s requires left-hand scalar operand of known size", op);
+			dt_error(dt, "D_OP_VFPTR", n->n_line,
+				 "operator %s requires left-hand scalar operand of known size", op);
 		if (!integral(dt, b))
 			incompatible(dt, n, a, b);
 		break;
@@ -585,7 +591,10 @@ static node_t *check_opassign(dt_t *dt, node_t *n)
 	if (name->n_kind == N_IDENT && name->n_scope != SC_AGG && strchr(name->n_str, '`') == NULL &&
 	    dt_resolve(dt, name) == NULL)
 		dt_error(dt, "D_VAR_UNDEF", n->n_line, "%s%s has not yet been declared or assigned",
-		    name->n_scope == SC_SELF ? "self->" : name->n_scope == SC_THIS ? "this->" : "", name->n_str);
+			 name->n_scope == SC_SELF   ? "self->"
+			 : name->n_scope == SC_THIS ? "this->"
+						    : "",
+			 name->n_str);
 	n->n_left = dt_check(dt, left);
 	n->n_right = dt_check(dt, n->n_right);
 	check_opassign_types(dt, n);
@@ -664,7 +673,7 @@ static node_t *check_cond(dt_t *dt, node_t *n)
 	if (both_int(dt, a, b))
 		n->n_type = dt_promote(dt, a->n_type, b->n_type);
 	else if (string_pair(dt, a->n_type, b->n_type) || (is_string(dt, a->n_type) && is_null(b)) ||
-	    (is_string(dt, b->n_type) && is_null(a)))
+		 (is_string(dt, b->n_type) && is_null(a)))
 		n->n_type = dt->t.string;
 	else if (pointer_pair(dt, a->n_type, b->n_type) || (pointerish(dt, a) && is_null(b)))
 		n->n_type = decay(dt, a->n_type);
@@ -690,7 +699,7 @@ static node_t *check_xlate(dt_t *dt, node_t *n)
 		n->n_xlator = dt_xlator_find(dt, src->n_type, to);
 	if (n->n_xlator == NULL)
 		dt_error(dt, "D_XLATE_NONE", n->n_line, "cannot translate from \"%s\" to \"%s\"", dt_node_type(dt, src),
-		    ctf_name(dt, n->n_type));
+			 ctf_name(dt, n->n_type));
 	return n;
 }
 

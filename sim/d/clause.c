@@ -51,12 +51,13 @@ static void desc_id(dt_t *dt, node_t *n, const char *text)
 
 	if (spec != DT_SPEC_NAME)
 		dt_error(dt, "D_PDESC_INVAL", dt_here(dt), "probe identifier %s not permitted when specifying %s", text,
-		    specs[spec]);
+			 specs[spec]);
 	if (id > UINT32_MAX)
 		dt_error(dt, "D_PDESC_INVAL", dt_here(dt), "identifier %s exceeds maximum probe id", text);
 	p = dtrace_probe_lookup((dtrace_id_t)id);
 	if (p == NULL)
-		dt_error(dt, "D_PDESC_INVAL", dt_here(dt), "invalid probe identifier %s: Unknown probe identifier", text);
+		dt_error(dt, "D_PDESC_INVAL", dt_here(dt), "invalid probe identifier %s: Unknown probe identifier",
+			 text);
 	n->n_desc->dtpd_id = (dtrace_id_t)id;
 	n->n_desc->dtpd_provider = dt_strdup(dt, p->dtpr_provider);
 	n->n_desc->dtpd_mod = dt_strdup(dt, p->dtpr_mod);
@@ -67,8 +68,7 @@ static void desc_id(dt_t *dt, node_t *n, const char *text)
 void dt_desc_parse(dt_t *dt, node_t *n)
 {
 	static const size_t max[] = {DT_NAMELEN, DT_NAMELEN, DT_FUNCNAMELEN, DT_NAMELEN};
-	static const int last[] = {
-	    [DT_SPEC_PROVIDER] = 0, [DT_SPEC_MOD] = 1, [DT_SPEC_FUNC] = 2, [DT_SPEC_NAME] = 3};
+	static const int last[] = {[DT_SPEC_PROVIDER] = 0, [DT_SPEC_MOD] = 1, [DT_SPEC_FUNC] = 2, [DT_SPEC_NAME] = 3};
 	const char *text = n->n_str, *end = text + strlen(text), *field[4] = {"", "", "", ""};
 	int i = last[dt->d_pcb->p_src->src_spec];
 
@@ -116,7 +116,7 @@ static void match(dt_t *dt, const node_t *desc)
 	dtrace_probe_match(d, matched, p);
 	if (p->p_nprobes == 0 && !dt->d_opts->o_zdefs)
 		dt_error(dt, "D_PDESC_ZERO", desc->n_line, "probe description %s:%s:%s:%s does not match any probes",
-		    d->dtpd_provider, d->dtpd_mod, d->dtpd_func, d->dtpd_name);
+			 d->dtpd_provider, d->dtpd_mod, d->dtpd_func, d->dtpd_name);
 }
 
 /* ---- building ---- */
@@ -206,7 +206,7 @@ static void add_stack(build_t *b, const node_t *call)
 	if (a != NULL) {
 		if (!node_is_posconst(dt, a))
 			dt_error(dt, "D_STACK_SIZE", a->n_line,
-			    "stack( ) size must be a non-zero positive integral constant expression");
+				 "stack( ) size must be a non-zero positive integral constant expression");
 		depth = a->n_value;
 	}
 	depth = MIN(depth, UINT16_MAX);
@@ -228,11 +228,13 @@ static void add_ustack(build_t *b, const node_t *call)
 		depth = java ? 50 : 20;
 	if (a != NULL && !node_is_posconst(dt, a))
 		dt_error(dt, "D_USTACK_FRAMES", a->n_line,
-		    "ustack( ) argument #1 must be a non-zero positive integer constant");
+			 "ustack( ) argument #1 must be a non-zero positive integer constant");
 	if (size != NULL && (size->n_kind != N_INT || (ctf_is_signed(dt, size->n_type) && (int64_t)size->n_value < 0)))
-		dt_error(dt, "D_USTACK_STRSIZE", size->n_line, "ustack( ) argument #2 must be a positive integer constant");
+		dt_error(dt, "D_USTACK_STRSIZE", size->n_line,
+			 "ustack( ) argument #2 must be a positive integer constant");
 	if (size != NULL && size->n_next != NULL)
-		dt_error(dt, "D_USTACK_PROTO", size->n_next->n_line, "ustack( ) prototype mismatch: too many arguments");
+		dt_error(dt, "D_USTACK_PROTO", size->n_next->n_line,
+			 "ustack( ) prototype mismatch: too many arguments");
 	if (a != NULL)
 		depth = a->n_value;
 	if (size != NULL)
@@ -326,7 +328,8 @@ static void define_key(build_t *b, dtrace_aggvar_t *av, uint32_t i, const dtrace
 	agg_part_t p = key_part(&act->a_type);
 
 	if (i >= AGG_MAXPARTS)
-		dt_error(b->dt, "D_UNKNOWN", b->line, "aggregation @%s has more than %d keys", av->av_name, AGG_MAXPARTS);
+		dt_error(b->dt, "D_UNKNOWN", b->line, "aggregation @%s has more than %d keys", av->av_name,
+			 AGG_MAXPARTS);
 	if (i < av->av_desc.ad_nparts && av->av_desc.ad_parts[i].ap_size >= p.ap_size)
 		return;
 	av->av_desc.ad_parts[i] = p;
@@ -344,7 +347,8 @@ static void agg_statement(build_t *b, node_t *n)
 
 	add_stmt(b, STMT_AGG, n->n_line);
 	if (value != NULL && !is_scalar(dt, value))
-		dt_error(dt, "D_AGG_SCALAR", call->n_line, "%s( ) argument #1 must be of scalar type", call->n_id->i_name);
+		dt_error(dt, "D_AGG_SCALAR", call->n_line, "%s( ) argument #1 must be of scalar type",
+			 call->n_id->i_name);
 	for (node_t *k = n->n_left->n_args; k != NULL; k = next, p = p->p_next, nkeys++) {
 		dtrace_act_t **at = b->acttail;
 
@@ -381,7 +385,7 @@ static struct dt_format *format(build_t *b, const node_t *call, const node_t *fm
 }
 
 static void check_format(build_t *b, const node_t *call, const struct dt_format *f, const dif_type_t *types,
-    const bool *isptr, uint32_t n, uint32_t naggs)
+			 const bool *isptr, uint32_t n, uint32_t naggs)
 {
 	const char *tag = NULL;
 	char why[1024] = "";
@@ -402,9 +406,10 @@ static void format_statement(build_t *b, node_t *call, dtrace_stmtkind_t kind)
 
 	add_stmt(b, kind, call->n_line);
 	if (fmt->n_kind != N_STR)
-		dt_error(dt, "D_PRINTF_ARG_FMT", call->n_line,
-		    "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: %s", who,
-		    dt_node_type(dt, fmt));
+		dt_error(
+		    dt, "D_PRINTF_ARG_FMT", call->n_line,
+		    "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: %s",
+		    who, dt_node_type(dt, fmt));
 	if (kind == STMT_FREOPEN && strcmp(fmt->n_str, ".") == 0)
 		dt_error(dt, "D_FREOPEN_INVALID", call->n_line, "freopen( ) argument #1 cannot be \".\"");
 	b->stmt->s_fmt = format(b, call, fmt);
@@ -428,7 +433,8 @@ static void format_statement(build_t *b, node_t *call, dtrace_stmtkind_t kind)
 static ident_t *agg_arg(build_t *b, const node_t *call, const node_t *a, int nth, const char *tag)
 {
 	if (a->n_kind != N_AGG)
-		dt_error(b->dt, tag, call->n_line,
+		dt_error(
+		    b->dt, tag, call->n_line,
 		    "%s( ) argument #%d is incompatible with prototype:\n\tprototype: aggregation\n\t argument: %s",
 		    call->n_id->i_name, nth, dt_node_type(b->dt, a));
 	return a->n_id;
@@ -454,11 +460,10 @@ static void set_aggs(build_t *b, dtrace_aggvar_t *av)
 /* clear, trunc, normalize, denormalize */
 static void aggact_statement(build_t *b, node_t *call, dtrace_stmtkind_t kind, int min, int max)
 {
-	static const char *const stems[] = {
-	    [STMT_CLEAR] = "CLEAR",
-	    [STMT_TRUNC] = "TRUNC",
-	    [STMT_NORMALIZE] = "NORMALIZE",
-	    [STMT_DENORMALIZE] = "NORMALIZE"};
+	static const char *const stems[] = {[STMT_CLEAR] = "CLEAR",
+					    [STMT_TRUNC] = "TRUNC",
+					    [STMT_NORMALIZE] = "NORMALIZE",
+					    [STMT_DENORMALIZE] = "NORMALIZE"};
 	dt_t *dt = b->dt;
 	const char *who = call->n_id->i_name, *stem = stems[kind];
 	int n = nargs(call);
@@ -468,15 +473,15 @@ static void aggact_statement(build_t *b, node_t *call, dtrace_stmtkind_t kind, i
 	add_stmt(b, kind, call->n_line);
 	if (n < min || n > max)
 		dt_error(dt, dt_sprintf(dt, "D_%s_PROTO", stem), call->n_line,
-		    "%s( ) prototype mismatch: %d arg%s passed, %s%d expected", who, n, plural(n),
-		    min == max	    ? ""
-			: n < min ? "at least "
-				  : "no more than ",
-		    n < min ? min : max);
+			 "%s( ) prototype mismatch: %d arg%s passed, %s%d expected", who, n, plural(n),
+			 min == max ? ""
+			 : n < min  ? "at least "
+				    : "no more than ",
+			 n < min ? min : max);
 	id = agg_arg(b, call, call->n_args, 1, dt_sprintf(dt, "D_%s_AGGARG", stem));
 	if (num != NULL && !is_scalar(dt, num))
-		dt_error(dt, dt_sprintf(dt, "D_%s_SCALAR", stem), call->n_line, "%s( ) argument #2 must be of scalar type",
-		    who);
+		dt_error(dt, dt_sprintf(dt, "D_%s_SCALAR", stem), call->n_line,
+			 "%s( ) argument #2 must be of scalar type", who);
 	agg_defined(b, call, id, dt_sprintf(dt, "D_%s_AGGBAD", stem));
 	set_aggs(b, id->i_agg);
 	if (num != NULL)
@@ -501,16 +506,18 @@ static void match_aggs(build_t *b, const ident_t *first, const ident_t *id, int 
 	int n = count_keys(first), m = count_keys(id), i = 1;
 
 	if (n != m)
-		dt_error(dt, "D_PRINTA_AGGKEY", line,
+		dt_error(
+		    dt, "D_PRINTA_AGGKEY", line,
 		    "printa( ): @%s and @%s do not have matching key signatures: @%s has %d key%s, @%s has %d key%s",
 		    first->i_name, id->i_name, first->i_name, n, plural(n), id->i_name, m, plural(m));
 	for (const cparam_t *p = first->i_keys, *q = id->i_keys; p != NULL; p = p->p_next, q = q->p_next, i++) {
 		node_t probe = {.n_kind = N_VAR, .n_type = q->p_type};
 
 		if (!dt_arg_compat(dt, &probe, p->p_type))
-			dt_error(dt, "D_PRINTA_AGGPROTO", line,
-			    "printa( ): @%s[ ] key #%d is incompatible with @%s:\n%9s key #%d: %s\n%9s key #%d: %s", id->i_name,
-			    i, first->i_name, first->i_name, i, ctf_name(dt, p->p_type), id->i_name, i,
+			dt_error(
+			    dt, "D_PRINTA_AGGPROTO", line,
+			    "printa( ): @%s[ ] key #%d is incompatible with @%s:\n%9s key #%d: %s\n%9s key #%d: %s",
+			    id->i_name, i, first->i_name, first->i_name, i, ctf_name(dt, p->p_type), id->i_name, i,
 			    ctf_name(dt, q->p_type));
 	}
 }
@@ -539,7 +546,8 @@ static void printa_statement(build_t *b, node_t *call, int descline)
 		a = a->n_next;
 		nth = 2;
 		if (a == NULL)
-			dt_error(dt, "D_PRINTA_PROTO", call->n_line, "printa( ) prototype mismatch: 1 args passed, 2 expected");
+			dt_error(dt, "D_PRINTA_PROTO", call->n_line,
+				 "printa( ) prototype mismatch: 1 args passed, 2 expected");
 	}
 	for (; a != NULL; a = a->n_next, nth++) {
 		const ident_t *id = agg_arg(b, call, a, nth, "D_PRINTA_AGGARG");
@@ -582,12 +590,12 @@ static void tracemem_statement(build_t *b, node_t *call)
 	add_stmt(b, STMT_TRACEMEM, call->n_line);
 	if (dt_node_is_dyn(a) || !(ctf_is_int(dt, a->n_type) || ctf_is_ptr(dt, a->n_type)))
 		dt_error(dt, "D_TRACEMEM_ADDR", a->n_line,
-		    "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or integer\n"
-		    "\t argument: %s",
-		    dt_node_type(dt, a));
+			 "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or integer\n"
+			 "\t argument: %s",
+			 dt_node_type(dt, a));
 	if (size->n_kind != N_INT || (int64_t)size->n_value <= 0 || size->n_value > UINT32_MAX)
 		dt_error(dt, "D_TRACEMEM_SIZE", size->n_line,
-		    "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
+			 "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 	if (limit != NULL && !is_scalar(dt, limit))
 		dt_error(dt, "D_PROTO_ARG", limit->n_line, "tracemem( ) argument #3 must be of scalar type");
 	t.dt_size = (uint32_t)size->n_value;
@@ -600,13 +608,15 @@ static void print_statement(build_t *b, node_t *call)
 {
 	dt_t *dt = b->dt;
 	node_t *a = call->n_args;
-	ctype_t *r = ctf_resolve(dt, a->n_type), *to = r->c_kind == CT_PTR || r->c_kind == CT_ARRAY ? r->c_ref : dt->t.v;
+	ctype_t *r = ctf_resolve(dt, a->n_type),
+		*to = r->c_kind == CT_PTR || r->c_kind == CT_ARRAY ? r->c_ref : dt->t.v;
 	dif_type_t t = dt_diftype(dt, to);
 
 	add_stmt(b, STMT_PRINT, call->n_line);
 	if (ctf_size(dt, to) == 0 || ctf_resolve(dt, to)->c_incomplete)
 		dt_error(dt, "D_PRINT_SIZE", call->n_line,
-		    "print( ) argument #1 reference has type '%s' with size 0; cannot print( ) it.", ctf_name(dt, to));
+			 "print( ) argument #1 reference has type '%s' with size 0; cannot print( ) it.",
+			 ctf_name(dt, to));
 	add_value_as(b, a, dt_diftype(dt, dt->t.uint64));
 	t.dt_kind = DIF_BYTES;
 	add_value_as(b, a, t);
@@ -896,13 +906,24 @@ static bool try_actions_first(dt_t *dt, node_t *body)
 	return false;
 }
 
+/* Predicate and statements of the clause, not yet typed. */
+static node_t *clause_body(dt_t *dt, const node_t *clause)
+{
+	node_t *body = dt_alloc(dt, sizeof(*body));
+
+	body->n_kind = N_CLAUSE;
+	body->n_left = node_clone(dt, clause->n_left, false);
+	body->n_right = node_clone(dt, clause->n_right, true);
+	return body;
+}
+
 static node_t *check_clause(dt_t *dt, const node_t *clause)
 {
-	node_t *body = node_clone(dt, clause, false);
+	node_t *body = clause_body(dt, clause);
 
 	if (try_actions_first(dt, body))
 		return body;
-	body = node_clone(dt, clause, false);
+	body = clause_body(dt, clause);
 	check_predicate(dt, body);
 	check_actions(dt, body);
 	return body;

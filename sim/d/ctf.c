@@ -442,12 +442,9 @@ static ctype_t *die_ref(dt_t *dt, Dwarf_Die *die, int depth)
 static const char *base_name(const char *dw)
 {
 	static const char *const names[][2] = {
-	    {"long int", "long"},
-	    {"long unsigned int", "unsigned long"},
-	    {"short int", "short"},
-	    {"short unsigned int", "unsigned short"},
-	    {"long long int", "long long"},
-	    {"long long unsigned int", "unsigned long long"},
+	    {"long int", "long"},           {"long unsigned int", "unsigned long"},
+	    {"short int", "short"},         {"short unsigned int", "unsigned short"},
+	    {"long long int", "long long"}, {"long long unsigned int", "unsigned long long"},
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -476,7 +473,7 @@ static ctype_t *die_base(dt_t *dt, Dwarf_Die *die)
 	if (t != NULL)
 		return t;
 	t = ct_base(dt, flt ? CT_FLOAT : CT_INT, name, (uint32_t)die_num(die, DW_AT_byte_size, 0),
-	    enc == DW_ATE_signed || enc == DW_ATE_signed_char);
+		    enc == DW_ATE_signed || enc == DW_ATE_signed_char);
 	t->c_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
 	return t;
 }
@@ -1013,7 +1010,8 @@ bool ctf_same(dt_t *dt, ctype_t *a, ctype_t *b)
 			return false;
 		if (a->c_kind == CT_INT)
 			return a->c_bits == b->c_bits && a->c_signed == b->c_signed && a->c_char == b->c_char;
-		if (a->c_kind == CT_FUNC && (!same_params(dt, a->c_params, b->c_params) || a->c_varargs != b->c_varargs))
+		if (a->c_kind == CT_FUNC &&
+		    (!same_params(dt, a->c_params, b->c_params) || a->c_varargs != b->c_varargs))
 			return false;
 		if (a->c_kind == CT_ARRAY && a->c_nelem != b->c_nelem)
 			return false;
@@ -1105,7 +1103,8 @@ static const char *word(dt_t *dt, const char **pp)
 {
 	const char *p = skip_blank(*pp), *start = p;
 
-	while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' || *p == '`')
+	while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' ||
+	       *p == '`')
 		p++;
 	*pp = p;
 	return p == start ? NULL : dt_strndup(dt, start, (size_t)(p - start));

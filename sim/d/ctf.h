@@ -32,7 +32,7 @@ typedef enum ctype_kind {
 	CT_STACK,
 	CT_SYMADDR,
 	CT_USYMADDR,
-	CT_DYN,	  /* aggregations, translated data: no value of their own */
+	CT_DYN,   /* aggregations, translated data: no value of their own */
 	CT_ASSOC, /* an associative array while it is being declared: c_ref[c_params] */
 } ctype_kind_t;
 
@@ -41,7 +41,7 @@ typedef struct ctype ctype_t;
 typedef struct cmember {
 	const char *m_name; /* NULL: anonymous struct or union, searched through */
 	ctype_t *m_type;
-	uint64_t m_off;		     /* bytes */
+	uint64_t m_off;              /* bytes */
 	uint32_t m_bitoff, m_bitlen; /* of a bit-field, in its storage at m_off; m_bitlen 0: none */
 	struct cmember *m_next;
 } cmember_t;
@@ -67,12 +67,12 @@ struct ctype {
 	const char *c_name; /* base types, typedefs and tags; NULL: anonymous */
 	uint64_t c_size;
 	uint64_t c_nelem;
-	uint64_t c_line; /* kernel types: where declared, part of their identity */
-	ctype_t *c_ref;	      /* pointer, array, typedef, qualifier: of; CT_FUNC: result */
+	uint64_t c_line;      /* kernel types: where declared, part of their identity */
+	ctype_t *c_ref;       /* pointer, array, typedef, qualifier: of; CT_FUNC: result */
 	cmember_t *c_members; /* in order of declaration */
 	cenumr_t *c_enums;
 	cparam_t *c_params;
-	uint64_t c_die;	    /* debug information still to be read for the members; 0: none */
+	uint64_t c_die;     /* debug information still to be read for the members; 0: none */
 	ctype_t *c_ptrto;   /* the pointer to this one, once made */
 	const char *c_text; /* C spelling, once made */
 	ctype_t *c_next;    /* hash chain */

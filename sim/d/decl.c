@@ -25,7 +25,8 @@ void dt_decl_class(dt_t *dt, declspec_t *ds, declclass_t class)
 static void check_attrs(dt_t *dt, const declspec_t *ds)
 {
 	bool sign = ds->ds_signed || ds->ds_unsigned, len = ds->ds_long || ds->ds_longlong;
-	bool other = ds->ds_base == DB_VOID || ds->ds_base == DB_FLOAT || ds->ds_base == DB_DOUBLE || ds->ds_base == DB_TYPE;
+	bool other =
+	    ds->ds_base == DB_VOID || ds->ds_base == DB_FLOAT || ds->ds_base == DB_DOUBLE || ds->ds_base == DB_TYPE;
 
 	if (ds->ds_base == DB_CHAR && (ds->ds_short || len))
 		FAIL(dt, "D_DECL_CHARATTR", "invalid type declaration: short and long may not be used with char type");
@@ -33,11 +34,12 @@ static void check_attrs(dt_t *dt, const declspec_t *ds)
 		FAIL(dt, "D_DECL_VOIDATTR", "invalid type declaration: attributes may not be used with void type");
 	if (other && sign)
 		FAIL(dt, "D_DECL_SIGNINT",
-		    "invalid type declaration: signed and unsigned may only be used with integer type");
+		     "invalid type declaration: signed and unsigned may only be used with integer type");
 	if ((other && ds->ds_base != DB_DOUBLE && (len || ds->ds_short)) ||
 	    (ds->ds_base == DB_DOUBLE && (ds->ds_longlong || ds->ds_short)))
 		FAIL(dt, "D_DECL_LONGINT",
-		    "invalid type declaration: long and long long may only be used with integer or floating-point type");
+		     "invalid type declaration: long and long long may only be used with integer or floating-point "
+		     "type");
 }
 
 void dt_decl_base(dt_t *dt, declspec_t *ds, int base, ctype_t *type)
@@ -147,7 +149,8 @@ declmod_t *dt_decl_array(dt_t *dt, node_t *size)
 	declmod_t *m = dt_declmod(dt, DM_ARRAY);
 
 	if (!node_is_posconst(dt, size))
-		FAIL(dt, "D_DECL_ARRSUB",
+		FAIL(
+		    dt, "D_DECL_ARRSUB",
 		    "positive integral constant expression or tuple signature expected as array declaration subscript");
 	if (size->n_value > UINT32_MAX)
 		FAIL(dt, "D_DECL_ARRBIG", "array dimension too big");
@@ -235,14 +238,16 @@ void dt_decl_proto(dt_t *dt, const char *kind, cparam_t *params, bool varargs, i
 
 		if (p->p_type->c_kind == CT_ASSOC || (isvoid && (flags & PROTO_NOVOID)))
 			dt_error(dt, "D_DECL_PROTO_TYPE", p->p_line,
-			    "%s prototype may not use parameter of type %s: %s, parameter #%d", kind,
-			    p->p_type->c_kind == CT_ASSOC ? "<DYN>" : ctf_name(dt, p->p_type),
-			    p->p_name != NULL ? p->p_name : "(anonymous)", i);
+				 "%s prototype may not use parameter of type %s: %s, parameter #%d", kind,
+				 p->p_type->c_kind == CT_ASSOC ? "<DYN>" : ctf_name(dt, p->p_type),
+				 p->p_name != NULL ? p->p_name : "(anonymous)", i);
 		if (isvoid && p->p_name != NULL)
-			dt_error(dt, "D_DECL_PROTO_NAME", p->p_line, "void parameter may not have a name: %s", p->p_name);
+			dt_error(dt, "D_DECL_PROTO_NAME", p->p_line, "void parameter may not have a name: %s",
+				 p->p_name);
 		if (p->p_name != NULL && param_named(params, p, p->p_name) != NULL)
 			dt_error(dt, "D_DECL_PROTO_FORM", p->p_line,
-			    "parameter is already declared in %s prototype: %s, parameter #%d", kind, p->p_name, i);
+				 "parameter is already declared in %s prototype: %s, parameter #%d", kind, p->p_name,
+				 i);
 		sawvoid = sawvoid || isvoid;
 	}
 	if (varargs && (flags & PROTO_NOVARARGS))
@@ -389,7 +394,7 @@ static void declare_extern(dt_t *dt, declspec_t *ds, declr_t *dr)
 	if (!ctf_lookup_sym(dt, NULL, dr->dr_name, &sym) || sym.s_type == NULL || ctf_same(dt, sym.s_type, t))
 		return;
 	FAIL(dt, "D_DECL_IDRED", "identifier redeclared: %s`%s\n\t current: %s\n\tprevious: %s", sym.s_mod, sym.s_name,
-	    ctf_name(dt, t), ctf_name(dt, sym.s_type));
+	     ctf_name(dt, t), ctf_name(dt, sym.s_type));
 }
 
 static void check_redeclared(dt_t *dt, const ident_t *id, id_kind_t kind, ctype_t *type, cparam_t *keys)
@@ -400,15 +405,15 @@ static void check_redeclared(dt_t *dt, const ident_t *id, id_kind_t kind, ctype_
 
 	if (id->i_kind != kind || id->i_type == NULL || strcmp(old, tname) != 0)
 		FAIL(dt, "D_DECL_IDRED", "identifier redeclared: %s\n\t current: %s %s\n\tprevious: %s %s", name,
-		    kind == ID_ARRAY ? "associative array" : "scalar", tname, dt_ident_kind(id), old);
+		     kind == ID_ARRAY ? "associative array" : "scalar", tname, dt_ident_kind(id), old);
 	if (kind != ID_ARRAY)
 		return;
 	for (cparam_t *a = keys, *b = id->i_keys; a != NULL && b != NULL; a = a->p_next, b = b->p_next, i++) {
 		if (strcmp(ctf_name(dt, a->p_type), ctf_name(dt, b->p_type)) != 0)
 			FAIL(dt, "D_DECL_IDRED",
-			    "identifier redeclared: %s\n\t current: associative array, key #%d of type %s\n"
-			    "\tprevious: associative array, key #%d of type %s",
-			    name, i, ctf_name(dt, a->p_type), i, ctf_name(dt, b->p_type));
+			     "identifier redeclared: %s\n\t current: associative array, key #%d of type %s\n"
+			     "\tprevious: associative array, key #%d of type %s",
+			     name, i, ctf_name(dt, a->p_type), i, ctf_name(dt, b->p_type));
 	}
 	for (cparam_t *a = keys; a != NULL; a = a->p_next)
 		n++;
@@ -416,9 +421,9 @@ static void check_redeclared(dt_t *dt, const ident_t *id, id_kind_t kind, ctype_
 		m++;
 	if (n != m)
 		FAIL(dt, "D_DECL_IDRED",
-		    "identifier redeclared: %s\n\t current: associative array of %s, tuple length %d\n"
-		    "\tprevious: associative array of %s, tuple length %d",
-		    name, tname, n, old, m);
+		     "identifier redeclared: %s\n\t current: associative array of %s, tuple length %d\n"
+		     "\tprevious: associative array of %s, tuple length %d",
+		     name, tname, n, old, m);
 }
 
 static bool has_noarray(const declr_t *dr)
@@ -468,7 +473,8 @@ static void declare_variable(dt_t *dt, declspec_t *ds, declr_t *dr)
 	t = dt_decl_type(dt, ds, dr);
 	array = t->c_kind == CT_ASSOC;
 	if (array && scope == SC_THIS)
-		FAIL(dt, "D_DECL_LOCASSC", "associative arrays may not be declared as local variables: %s", dr->dr_name);
+		FAIL(dt, "D_DECL_LOCASSC", "associative arrays may not be declared as local variables: %s",
+		     dr->dr_name);
 	id = dt_ident_lookup(h, dr->dr_name);
 	if (id != NULL) {
 		check_redeclared(dt, id, array ? ID_ARRAY : ID_SCALAR, array ? t->c_ref : t, t->c_params);
@@ -551,8 +557,8 @@ static void check_inline(dt_t *dt, const declspec_t *ds, const declr_t *dr)
 			FAIL(dt, "D_DECL_ARRNULL", "inline declaration cannot be of scalar array type: %s", name);
 	}
 	if (id != NULL)
-		FAIL(dt, "D_DECL_IDRED", "identifier redefined: %s\n\t current: inline definition\n\tprevious: %s %s", name,
-		    dt_ident_kind(id), id->i_kind == ID_INLINE ? "inline" : "");
+		FAIL(dt, "D_DECL_IDRED", "identifier redefined: %s\n\t current: inline definition\n\tprevious: %s %s",
+		     name, dt_ident_kind(id), id->i_kind == ID_INLINE ? "inline" : "");
 }
 
 void dt_inline_begin(dt_t *dt, declspec_t *ds, declr_t *dr)
@@ -578,7 +584,7 @@ static node_t *inline_root(dt_t *dt, const char *name, ctype_t *t, node_t *expr)
 
 	if (dyn ? !ctf_same(dt, t, root->n_type) : !dt_arg_compat(dt, root, t))
 		FAIL(dt, "D_OP_INCOMPAT", "inline %s definition uses incompatible types: \"%s\" = \"%s\"", name,
-		    ctf_name(dt, t), dyn ? ctf_name(dt, root->n_type) : dt_node_type(dt, root));
+		     ctf_name(dt, t), dyn ? ctf_name(dt, root->n_type) : dt_node_type(dt, root));
 	if (dyn || ctf_same(dt, t, root->n_type))
 		return root;
 	if (root->n_kind == N_INT && ctf_is_int(dt, t))
@@ -624,7 +630,7 @@ xlator_t *dt_xlator_begin(dt_t *dt, ctype_t *out, cparam_t *in)
 	for (x = dt->d_xlators; x != NULL; x = x->x_next) {
 		if (ctf_same(dt, x->x_in, in->p_type) && ctf_same(dt, x->x_out, out))
 			FAIL(dt, "D_XLATE_REDECL", "translator from %s to %s has already been declared",
-			    ctf_name(dt, in->p_type), ctf_name(dt, out));
+			     ctf_name(dt, in->p_type), ctf_name(dt, out));
 	}
 	if (!ctf_is_sou(dt, out))
 		FAIL(dt, "D_XLATE_SOU", "translator output type must be a struct or union");
@@ -654,8 +660,8 @@ void dt_xlator_member(dt_t *dt, xlator_t *x, const char *name, node_t *expr)
 		FAIL(dt, "D_XLATE_MEMB", "translator member %s is not a member of %s", name, ctf_name(dt, x->x_out));
 	root = dt_check(dt, expr);
 	if (!dt_arg_compat(dt, root, m->m_type))
-		FAIL(dt, "D_XLATE_INCOMPAT", "translator member %s definition uses incompatible types: \"%s\" = \"%s\"", name,
-		    ctf_name(dt, m->m_type), dt_node_type(dt, root));
+		FAIL(dt, "D_XLATE_INCOMPAT", "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
+		     name, ctf_name(dt, m->m_type), dt_node_type(dt, root));
 	xm = dt_alloc(dt, sizeof(*xm));
 	xm->xm_name = name;
 	xm->xm_expr = root;
@@ -674,9 +680,9 @@ xlator_t *dt_xlator_find(dt_t *dt, ctype_t *from, ctype_t *to)
 {
 	for (int pass = 0; pass < 3; pass++) {
 		for (xlator_t *x = dt->d_xlators; x != NULL; x = x->x_next) {
-			bool in = pass == 0 ? x->x_in == from
-			    : pass == 1	    ? ctf_same(dt, x->x_in, from)
-					    : ctf_is_arith(dt, x->x_in) && ctf_is_arith(dt, from);
+			bool in = pass == 0   ? x->x_in == from
+				  : pass == 1 ? ctf_same(dt, x->x_in, from)
+					      : ctf_is_arith(dt, x->x_in) && ctf_is_arith(dt, from);
 
 			if (x->x_done && in && ctf_same(dt, x->x_out, to))
 				return x;
@@ -720,14 +726,16 @@ dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, cparam_t *i
 		FAIL(dt, "D_PROV_BADNAME", "probe name may not exceed %d characters: ::%s", DT_NAMELEN - 1, name);
 	if (count_params(in) > 255)
 		FAIL(dt, "D_PROV_PRARGLEN", "probe ::%s input prototype exceeds 255 parameters: %d params used", name,
-		    count_params(in));
+		     count_params(in));
 	dt_decl_proto(dt, "probe input", in, false, 0);
 	for (cparam_t *o = out; o != NULL; o = o->p_next, i++) {
 		if (o->p_name == NULL)
-			dt_error(dt, "D_DECL_PROTO_NAME", o->p_line, "parameter declaration requires a name: parameter #%d", i);
+			dt_error(dt, "D_DECL_PROTO_NAME", o->p_line,
+				 "parameter declaration requires a name: parameter #%d", i);
 		if (param_named(in, NULL, o->p_name) == NULL)
 			dt_error(dt, "D_DECL_PROTO_FORM", o->p_line,
-			    "parameter is not declared in probe output prototype: %s, parameter #%d", o->p_name, i);
+				 "parameter is not declared in probe output prototype: %s, parameter #%d", o->p_name,
+				 i);
 	}
 	p->dp_in = in;
 	p->dp_out = out;
@@ -755,10 +763,10 @@ void dt_provider(dt_t *dt, const char *name, dt_probe_decl_t *probes)
 
 			if (!ctf_same(dt, in->p_type, o->p_type) &&
 			    (ctf_resolve(dt, o->p_type)->c_kind != CT_PTR ||
-				dt_xlator_find(dt, in->p_type, ctf_resolve(dt, o->p_type)->c_ref) == NULL))
+			     dt_xlator_find(dt, in->p_type, ctf_resolve(dt, o->p_type)->c_ref) == NULL))
 				dt_error(dt, "D_PROV_PRXLATOR", p->dp_line,
-				    "translator for %s:%s output argument #1 from %s to %s is not defined", name, p->dp_name,
-				    ctf_name(dt, in->p_type), ctf_name(dt, o->p_type));
+					 "translator for %s:%s output argument #1 from %s to %s is not defined", name,
+					 p->dp_name, ctf_name(dt, in->p_type), ctf_name(dt, o->p_type));
 		}
 	}
 	dt->d_pcb->p_content = true;

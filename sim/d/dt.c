@@ -84,6 +84,14 @@ void *dt_grow(dt_t *dt, void *tab, size_t n, size_t *alloced, size_t size)
 
 /* ---- errors ---- */
 
+int dt_last_line(dt_t *dt)
+{
+	const pcb_t *p = dt->d_pcb;
+	size_t n = strlen(p->p_src->src_text);
+
+	return p->p_line - (n > 0 && p->p_src->src_text[n - 1] == '\n');
+}
+
 static const char *location(dt_t *dt, int line)
 {
 	const pcb_t *p = dt->d_pcb;
@@ -148,7 +156,7 @@ static void compile(dt_t *dt, dt_program_t *prog)
 	dt_pragma_check_unused(dt);
 	dt_macro_check_unused(dt);
 	if (!p->p_content && !p->p_lib && !dt->d_opts->o_empty)
-		dt_error(dt, "D_EMPTY", dt_here(dt), "empty D program translation unit");
+		dt_error(dt, "D_EMPTY", dt_last_line(dt), "empty D program translation unit");
 	for (node_t *n = p->p_items; n != NULL; n = n->n_next)
 		dt_clause(dt, n, &tail);
 }

@@ -17,11 +17,11 @@ typedef struct dt dt_t; /* one compiler: types, identifiers and options shared b
 typedef enum { DT_SPEC_NAME, DT_SPEC_FUNC, DT_SPEC_MOD, DT_SPEC_PROVIDER } dt_spec_t;
 
 typedef struct dt_source {
-	const char *src_text;	/* NUL-terminated */
-	const char *src_file;	/* script's name, NULL for -n text */
+	const char *src_text; /* NUL-terminated */
+	const char *src_file; /* script's name, NULL for -n text */
 	dt_spec_t src_spec;
-	bool src_empty_ok;	/* -n: a bare description is a program */
-	int src_argc;		/* macro arguments: argv[0] is $0 */
+	bool src_empty_ok; /* -n: a bare description is a program */
+	int src_argc;      /* macro arguments: argv[0] is $0 */
 	char **src_argv;
 } dt_source_t;
 
@@ -40,7 +40,7 @@ typedef struct dt_options {
 	/* #pragma D option: 0, or -1 with a message ("Invalid option name") */
 	int (*opt_set)(void *arg, const char *name, const char *value, const char **why);
 	void *opt_arg;
-	int64_t o_target; /* $target: pid of the -c or -p process, 0 without */
+	int64_t o_target;       /* $target: pid of the -c or -p process, 0 without */
 	const char **o_libdirs; /* further D library directories, NULL-terminated, or NULL */
 } dt_options_t;
 
@@ -59,7 +59,8 @@ dtrace_aggvar_t *const *dt_aggs(const dt_t *dt, size_t *n);
 /* Types of a probe's arguments as C text, for -lv; number of arguments, -1 unknown. */
 int dt_probe_argtypes(dt_t *dt, const dtrace_probe_t *probe, const char **types, int max);
 /* Enumerator, member and size lookups for print(): the C declaration of a type (dif_type_t.dt_ctype). */
-void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len, void (*out)(void *, const char *), void *arg);
+void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len, void (*out)(void *, const char *),
+		    void *arg);
 /* The generated code as text (-S). */
 void dt_disassemble(const dif_t *d, void (*out)(void *, const char *), void *arg);
 
@@ -72,7 +73,7 @@ struct dt_format *dt_format_parse(const char *who, const char *fmt, char *why, s
  * For printa: the types are the aggregation's keys, naggs > 0 allows %@.  0, or -1 with why and tag.
  */
 int dt_format_check(const struct dt_format *f, const char *who, const dif_type_t *args, const bool *isptr, uint32_t n,
-    uint32_t naggs, char *why, size_t whylen, const char **tag);
+		    uint32_t naggs, char *why, size_t whylen, const char **tag);
 void dt_format_free(struct dt_format *f);
 
 #endif

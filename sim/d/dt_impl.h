@@ -22,7 +22,7 @@
 
 #define DT_MAXDEPTH 1000   /* of nested expressions, types and initial declarators */
 #define DT_MAXSTACK 4096   /* of the parser */
-#define DT_NAMELEN 64	   /* of a name in a probe description, with its NUL */
+#define DT_NAMELEN 64      /* of a name in a probe description, with its NUL */
 #define DT_FUNCNAMELEN 128 /* of the function */
 
 /* ---- identifiers ---- */
@@ -206,6 +206,8 @@ _Noreturn void dt_error(dt_t *dt, const char *tag, int line, const char *fmt, ..
     __attribute__((format(printf, 4, 5)));
 /* The same at the lexer's current line. */
 #define dt_here(dt) ((dt)->d_pcb->p_line)
+/* The last line of the text. */
+int dt_last_line(dt_t *dt);
 
 /* ---- lexer, macros and pragmas ---- */
 
@@ -260,16 +262,7 @@ typedef struct declr {
 	int dr_depth;
 } declr_t;
 
-typedef enum {
-	DC_NONE,
-	DC_AUTO,
-	DC_REGISTER,
-	DC_STATIC,
-	DC_EXTERN,
-	DC_TYPEDEF,
-	DC_SELF,
-	DC_THIS
-} declclass_t;
+typedef enum { DC_NONE, DC_AUTO, DC_REGISTER, DC_STATIC, DC_EXTERN, DC_TYPEDEF, DC_SELF, DC_THIS } declclass_t;
 
 typedef struct declspec {
 	declclass_t ds_class;
@@ -277,7 +270,7 @@ typedef struct declspec {
 	bool ds_const, ds_volatile, ds_restrict, ds_user;
 	enum { DB_NONE, DB_CHAR, DB_INT, DB_VOID, DB_FLOAT, DB_DOUBLE, DB_TYPE } ds_base;
 	ctype_t *ds_type; /* DB_TYPE */
-	bool ds_tagged;	  /* a struct, union or enum: fine without a declarator */
+	bool ds_tagged;   /* a struct, union or enum: fine without a declarator */
 	const char *ds_ident;
 } declspec_t;
 

@@ -595,8 +595,8 @@ static enum dif_op branch_op(op_t op, bool sign)
 
 static op_t negate(op_t op)
 {
-	static const op_t no[] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE,
-	    [OP_GE] = OP_LT, [OP_GT] = OP_LE, [OP_LE] = OP_GT};
+	static const op_t no[] = {
+	    [OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE, [OP_LE] = OP_GT};
 
 	return no[op];
 }
@@ -615,7 +615,7 @@ static uint32_t compare_jump(gen_t *g, const node_t *n)
 	int a, b;
 
 	sign = !str && ctf_is_int(dt, l->n_type) && ctf_is_int(dt, r->n_type) &&
-	    ctf_is_signed(dt, dt_promote(dt, l->n_type, r->n_type));
+	       ctf_is_signed(dt, dt_promote(dt, l->n_type, r->n_type));
 	gen_both(g, l, r, &a, &b);
 	emit3(g, str ? DIF_SCMP : DIF_CMP, a, b, 0);
 	reg_free(g, a);
@@ -830,7 +830,8 @@ static int gen_call(gen_t *g, const node_t *n)
 
 	if (id->i_kind == ID_ACTFUNC)
 		dt_error(dt, "D_CG_EXPR", n->n_line,
-		    "tracing function %s( ) may not be called from a D expression (D program context required)", id->i_name);
+			 "tracing function %s( ) may not be called from a D expression (D program context required)",
+			 id->i_name);
 	if (id->i_kind == ID_AGGFUNC)
 		dt_error(dt, "D_CG_DYN", n->n_line, "expression cannot evaluate to result of dynamic type");
 	for (const node_t *a = n->n_args; a != NULL; a = a->n_next)

@@ -315,7 +315,8 @@ void dt_ident_init(dt_t *dt)
 dif_type_t dt_diftype(dt_t *dt, ctype_t *t)
 {
 	ctype_t *r = ctf_resolve(dt, t);
-	dif_type_t d = {.dt_kind = DIF_INT, .dt_size = (uint32_t)ctf_size(dt, t), .dt_name = ctf_name(dt, t), .dt_ctype = t};
+	dif_type_t d = {
+	    .dt_kind = DIF_INT, .dt_size = (uint32_t)ctf_size(dt, t), .dt_name = ctf_name(dt, t), .dt_ctype = t};
 
 	switch (r->c_kind) {
 	case CT_VOID:
@@ -350,13 +351,12 @@ void dt_ident_number(dt_t *dt, ident_t *id, int line)
 {
 	static const char *const names[] = {
 	    [SC_GLOBAL] = "global", [SC_SELF] = "thread local", [SC_THIS] = "clause local"};
-	static const dif_scope_t scopes[] = {
-	    [SC_GLOBAL] = DIF_GLOBAL, [SC_SELF] = DIF_THREAD, [SC_THIS] = DIF_LOCAL};
+	static const dif_scope_t scopes[] = {[SC_GLOBAL] = DIF_GLOBAL, [SC_SELF] = DIF_THREAD, [SC_THIS] = DIF_LOCAL};
 	dif_vardesc_t *v;
 
 	if (dt->d_nextid[id->i_scope] >= 64000)
-		dt_error(dt, "D_ID_OFLOW", line, "cannot create %s: limit on number of %s variables exceeded", id->i_name,
-		    names[id->i_scope]);
+		dt_error(dt, "D_ID_OFLOW", line, "cannot create %s: limit on number of %s variables exceeded",
+			 id->i_name, names[id->i_scope]);
 	id->i_id = dt->d_nextid[id->i_scope]++;
 	dt->d_vars = dt_grow(dt, dt->d_vars, dt->d_nvars, &dt->d_avars, sizeof(*dt->d_vars));
 	v = &dt->d_vars[dt->d_nvars++];

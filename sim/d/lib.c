@@ -3,7 +3,7 @@
  */
 #include "d/dt_impl.h"
 
-#define EMBED(sym, file) \
+#define EMBED(sym, file)         \
 	extern const char sym[]; \
 	__asm__(".section .rodata\n.global " #sym "\n" #sym ":\n.incbin \"sim/d/lib/" file "\"\n.byte 0\n.previous\n")
 

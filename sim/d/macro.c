@@ -17,17 +17,10 @@ static bool process_var(dt_t *dt, const char *name, int64_t *v)
 		const char *name;
 		int64_t value;
 	} vars[] = {
-	    {"egid", getegid()},
-	    {"euid", geteuid()},
-	    {"gid", getgid()},
-	    {"pgid", getpgrp()},
-	    {"pid", getpid()},
-	    {"ppid", getppid()},
-	    {"projid", 0},
-	    {"sid", getsid(0)},
-	    {"target", dt->d_opts->o_target},
-	    {"taskid", 0},
-	    {"uid", getuid()},
+	    {"egid", getegid()}, {"euid", geteuid()}, {"gid", getgid()},
+	    {"pgid", getpgrp()}, {"pid", getpid()},   {"ppid", getppid()},
+	    {"projid", 0},       {"sid", getsid(0)},  {"target", dt->d_opts->o_target},
+	    {"taskid", 0},       {"uid", getuid()},
 	};
 
 	for (size_t i = 0; i < sizeof(vars) / sizeof(vars[0]); i++) {
@@ -70,7 +63,7 @@ static int int_token(dt_t *dt, const char *text, const char *arg, union dt_token
 			break;
 		if (__builtin_mul_overflow(v, (uint64_t)base, &v) || __builtin_add_overflow(v, k, &v))
 			dt_error(dt, "D_MACRO_OFLOW", dt_here(dt),
-			    "macro argument %s constant %s results in integer overflow", text, p);
+				 "macro argument %s constant %s results in integer overflow", text, p);
 	}
 	if (*d != '\0') { /* 12ab: not an integer after all */
 		val->str = dt_strdup(dt, arg);
@@ -166,6 +159,6 @@ void dt_macro_check_unused(dt_t *dt)
 
 	if (p->p_lib || dt->d_opts->o_argref || last < 1 || p->p_argused[last])
 		return;
-	dt_error(dt, "D_MACRO_UNUSED", dt_here(dt), "extraneous argument '%s' ($%d is not referenced)",
-	    p->p_src->src_argv[last], last);
+	dt_error(dt, "D_MACRO_UNUSED", dt_last_line(dt), "extraneous argument '%s' ($%d is not referenced)",
+		 p->p_src->src_argv[last], last);
 }

@@ -61,8 +61,8 @@ static void split(dt_t *dt, const char *text, words_t *ws)
 
 /* ---- attributes: A/B/C, each a stability or a class ---- */
 
-static const char *const stabilities[] = {
-    "Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
+static const char *const stabilities[] = {"Internal", "Private",  "Obsolete", "External",
+					  "Unstable", "Evolving", "Stable",   "Standard"};
 static const char *const classes[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
 
 static bool one_of(const char *s, size_t n, const char *const *tab, size_t ntab)
@@ -92,8 +92,8 @@ static void wait_for(dt_t *dt, const char *kind, const char *name)
 	dt_pragma_t *pr;
 
 	if (id != NULL && id->i_builtin && !dt->d_pcb->p_lib)
-		dt_error(dt, "D_PRAGMA_SCOPE", dt_here(dt), "#pragma %s cannot modify entity defined outside program scope",
-		    kind);
+		dt_error(dt, "D_PRAGMA_SCOPE", dt_here(dt),
+			 "#pragma %s cannot modify entity defined outside program scope", kind);
 	if (id != NULL)
 		return;
 	pr = dt_alloc(dt, sizeof(*pr));
@@ -110,15 +110,17 @@ static void pragma_attributes(dt_t *dt, const words_t *ws)
 
 	if (ws->n == 5 && strcmp(ws->w[3], "provider") == 0) {
 		if (!valid_attributes(ws->w[2]))
-			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid attributes specified by #pragma attributes");
+			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt),
+				 "invalid attributes specified by #pragma attributes");
 		MALFORMED(dt, "pragma attributes <attributes> <ident>");
 	}
 	if (ws->n == 6 && strcmp(ws->w[3], "provider") == 0) {
 		if (!valid_attributes(ws->w[2]))
-			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid attributes specified by #pragma attributes");
+			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt),
+				 "invalid attributes specified by #pragma attributes");
 		if (!one_of(ws->w[5], strlen(ws->w[5]), parts, 5))
 			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt),
-			    "invalid component \"%s\" in attribute #pragma for provider %s", ws->w[4], ws->w[5]);
+				 "invalid component \"%s\" in attribute #pragma for provider %s", ws->w[4], ws->w[5]);
 		return;
 	}
 	if (ws->n != 4)

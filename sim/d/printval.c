@@ -22,7 +22,7 @@ static bool print_type(printer_t *p, ctype_t *t, const cmember_t *m, uint64_t of
 static void line(printer_t *p, int depth, const char *name, const char *text)
 {
 	const char *s = dt_sprintf(p->dt, "%*s%s%s%s%s\n", INDENT + depth, "", name != NULL ? "." : "",
-	    name != NULL ? name : "", name != NULL ? " = " : "", text);
+				   name != NULL ? name : "", name != NULL ? " = " : "", text);
 
 	p->out(p->arg, s);
 }
@@ -47,7 +47,6 @@ static bool all_zero(const printer_t *p, uint64_t off, uint64_t size)
 	}
 	return true;
 }
-
 
 static void print_int(printer_t *p, ctype_t *t, uint64_t off, const char *name, int depth)
 {
@@ -176,7 +175,7 @@ static bool print_type(printer_t *p, ctype_t *t, const cmember_t *m, uint64_t of
 		return true;
 	case CT_PTR:
 		line(p, depth, name,
-		    dt_sprintf(dt, "(%s)0x%llx,", ctf_name(dt, t), (unsigned long long)fetch(p, off, 8, false)));
+		     dt_sprintf(dt, "(%s)0x%llx,", ctf_name(dt, t), (unsigned long long)fetch(p, off, 8, false)));
 		return true;
 	case CT_STRUCT:
 	case CT_UNION:
@@ -188,7 +187,8 @@ static bool print_type(printer_t *p, ctype_t *t, const cmember_t *m, uint64_t of
 	}
 }
 
-void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len, void (*out)(void *, const char *), void *arg)
+void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len, void (*out)(void *, const char *),
+		    void *arg)
 {
 	printer_t p = {dt, data, len, out, arg};
 

@@ -8,7 +8,8 @@
 
 static const char *scope_prefix(const node_t *n)
 {
-	static const char *const prefix[] = {[SC_GLOBAL] = "", [SC_SELF] = "self->", [SC_THIS] = "this->", [SC_AGG] = "@"};
+	static const char *const prefix[] = {
+	    [SC_GLOBAL] = "", [SC_SELF] = "self->", [SC_THIS] = "this->", [SC_AGG] = "@"};
 
 	return prefix[n->n_scope];
 }
@@ -21,7 +22,7 @@ static _Noreturn void undeclared(dt_t *dt, const node_t *n)
 static _Noreturn void badref(dt_t *dt, const node_t *n, const ident_t *id, const char *as)
 {
 	dt_error(dt, "D_IDENT_BADREF", n->n_line, "%s '%s' may not be referenced as %s", dt_ident_kind(id), id->i_name,
-	    as);
+		 as);
 }
 
 /* ---- kernel symbols ---- */
@@ -36,10 +37,11 @@ static node_t *check_symbol(dt_t *dt, node_t *n)
 		bool known = *mod == '\0' || ctf_module_exists(dt, mod);
 
 		dt_error(dt, "D_IDENT_UNDEF", n->n_line, "failed to resolve %s: Unknown %s name", n->n_str,
-		    known ? "symbol" : "module");
+			 known ? "symbol" : "module");
 	}
 	if (id->i_sym.s_type == NULL)
-		dt_error(dt, "D_SYM_NOTYPES", n->n_line,
+		dt_error(
+		    dt, "D_SYM_NOTYPES", n->n_line,
 		    "no symbolic type information is available for %s`%s: No type information available for symbol",
 		    id->i_sym.s_mod, id->i_sym.s_name);
 	id->i_name = n->n_str;
@@ -108,7 +110,7 @@ static node_t *unknown_name(dt_t *dt, node_t *n)
 		return k;
 	}
 	dt_error(dt, "D_IDENT_UNDEF", n->n_line, "failed to resolve %s%s: Unknown variable name", scope_prefix(n),
-	    n->n_str);
+		 n->n_str);
 }
 
 ident_t *dt_resolve(dt_t *dt, const node_t *n)
@@ -162,7 +164,7 @@ node_t *dt_check_target(dt_t *dt, node_t *n, ctype_t *type)
 		return check_agg_name(dt, n, dt_agg_create(dt, n->n_str));
 	if (id == NULL) {
 		id = dt_ident_new(dt, dt_scope_hash(dt, (id_scope_t)n->n_scope), n->n_str, ID_SCALAR,
-		    (id_scope_t)n->n_scope);
+				  (id_scope_t)n->n_scope);
 		id->i_write = true;
 	}
 	if (id->i_kind == ID_SCALAR && id->i_type == NULL && !id->i_builtin) {
@@ -220,7 +222,7 @@ static void check_key_types(dt_t *dt, const node_t *args, const char *what)
 	for (; args != NULL; args = args->n_next, i++) {
 		if (dt_node_is_dyn(args) || ctf_resolve(dt, args->n_type)->c_kind == CT_VOID)
 			dt_error(dt, "D_KEY_TYPE", args->n_line, "%s expression may not be used as %s index: key #%d",
-			    dt_node_type(dt, args), what, i);
+				 dt_node_type(dt, args), what, i);
 	}
 }
 
@@ -238,13 +240,13 @@ static void match_keys(dt_t *dt, const node_t *n, const char *name, const cparam
 	int want = count_params(keys), got = (int)node_count(args), i = 1;
 
 	if (want != got)
-		dt_error(dt, "D_PROTO_LEN", n->n_line, "%s[ ] prototype mismatch: %d key%s passed, %d expected", name, got,
-		    got == 1 ? "" : "s", want);
+		dt_error(dt, "D_PROTO_LEN", n->n_line, "%s[ ] prototype mismatch: %d key%s passed, %d expected", name,
+			 got, got == 1 ? "" : "s", want);
 	for (; args != NULL; args = args->n_next, keys = keys->p_next, i++) {
 		if (!dt_arg_compat(dt, (node_t *)args, keys->p_type))
 			dt_error(dt, "D_PROTO_ARG", args->n_line,
-			    "%s[ ] key #%d is incompatible with prototype:\n\tprototype: %s\n\t%9s: %s", name, i,
-			    ctf_name(dt, keys->p_type), "key", dt_node_type(dt, args));
+				 "%s[ ] key #%d is incompatible with prototype:\n\tprototype: %s\n\t%9s: %s", name, i,
+				 ctf_name(dt, keys->p_type), "key", dt_node_type(dt, args));
 	}
 }
 
@@ -308,7 +310,7 @@ static node_t *xlate_node(dt_t *dt, node_t *n, ctype_t *native, ctype_t *to, uin
 	x->n_xlator = dt_xlator_find(dt, native, sou);
 	if (x->n_xlator == NULL)
 		dt_error(dt, "D_ARGS_XLATOR", n->n_line, "translator for args[%llu] from %s to %s is not defined",
-		    (unsigned long long)i, ctf_name(dt, native), ctf_name(dt, to));
+			 (unsigned long long)i, ctf_name(dt, native), ctf_name(dt, to));
 	return x;
 }
 
@@ -322,15 +324,15 @@ static node_t *check_probe_arg(dt_t *dt, node_t *n, ident_t *id, const node_t *k
 		dt_error(dt, "D_ARGS_NONE", dt_here(dt), "args[ ] may not be referenced outside of a probe clause");
 	if (p->p_nprobes > 1 && !p->p_stable)
 		dt_error(dt, "D_ARGS_MULTI", n->n_line,
-		    "args[ ] may not be referenced because probe description %s matches an unstable set of probes",
-		    desc_text(dt));
+			 "args[ ] may not be referenced because probe description %s matches an unstable set of probes",
+			 desc_text(dt));
 	nargs = p->p_probe != NULL ? dt_probe_nargs(dt, p->p_probe) : 0;
 	if (key->n_value >= (uint64_t)MAX(nargs, 0))
-		dt_error(dt, "D_ARGS_IDX", n->n_line, "index %lld is out of range for %s args[ ]", (long long)key->n_value,
-		    desc_text(dt));
+		dt_error(dt, "D_ARGS_IDX", n->n_line, "index %lld is out of range for %s args[ ]",
+			 (long long)key->n_value, desc_text(dt));
 	if (!dt_probe_argtype(dt, p->p_probe, (int)key->n_value, &native, &xlated))
 		dt_error(dt, "D_ARGS_TYPE", n->n_line, "failed to resolve native type for args[%lld]",
-		    (long long)key->n_value);
+			 (long long)key->n_value);
 	n->n_kind = N_VAR;
 	n->n_op = OP_NONE;
 	n->n_left = NULL;
@@ -351,17 +353,18 @@ static node_t *check_fixed_array(dt_t *dt, node_t *n, ident_t *id)
 	n->n_args = dt_check_args(dt, n->n_args);
 	key = n->n_args;
 	if (nkeys != 1)
-		dt_error(dt, "D_PROTO_LEN", n->n_line, "%s[ ] prototype mismatch: %u key%s passed, 1 expected", id->i_name,
-		    nkeys, nkeys == 1 ? "" : "s");
+		dt_error(dt, "D_PROTO_LEN", n->n_line, "%s[ ] prototype mismatch: %u key%s passed, 1 expected",
+			 id->i_name, nkeys, nkeys == 1 ? "" : "s");
 	if (key->n_kind != N_INT)
-		dt_error(dt, "D_PROTO_ARG", key->n_line,
+		dt_error(
+		    dt, "D_PROTO_ARG", key->n_line,
 		    "%s[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: %s",
 		    id->i_name, dt_node_type(dt, key));
 	if (id->i_args)
 		return check_probe_arg(dt, n, id, key);
 	if (ctf_is_signed(dt, key->n_type) && (int64_t)key->n_value < 0)
 		dt_error(dt, "D_REGS_IDX", n->n_line, "index %lld is out of range for array uregs",
-		    (long long)key->n_value);
+			 (long long)key->n_value);
 	n->n_kind = N_VAR;
 	n->n_op = OP_NONE;
 	n->n_left = NULL;
@@ -423,16 +426,16 @@ static node_t *check_memory_index(dt_t *dt, node_t *n)
 	ctype_t *r;
 
 	if (dt_node_is_dyn(base) && base->n_kind == N_AGG)
-		dt_error(dt, "D_AGG_MDIM", n->n_line,
-		    "improper attempt to reference @%s as a multi-dimensional array", base->n_id->i_name);
+		dt_error(dt, "D_AGG_MDIM", n->n_line, "improper attempt to reference @%s as a multi-dimensional array",
+			 base->n_id->i_name);
 	if (index->n_next != NULL)
 		dt_error(dt, "D_ARR_BADREF", n->n_line, "cannot access %s %s as an associative array",
-		    base->n_kind == N_VAR ? dt_ident_kind(base->n_id) : "operator", node_name(base));
+			 base->n_kind == N_VAR ? dt_ident_kind(base->n_id) : "operator", node_name(base));
 	r = ctf_resolve(dt, base->n_type);
 	index = dt_check(dt, index);
 	if (r->c_kind == CT_ARRAY && r->c_nelem > 1 && index->n_kind == N_INT && index->n_value >= r->c_nelem)
 		dt_error(dt, "D_ARR_BOUNDS", n->n_line, "index outside array bounds: %lld, max is %llu",
-		    (long long)index->n_value, (unsigned long long)r->c_nelem);
+			 (long long)index->n_value, (unsigned long long)r->c_nelem);
 	sum = node_op2(dt, OP_ADD, base, index);
 	sum->n_line = n->n_line;
 	deref = node_op1(dt, OP_DEREF, sum);
@@ -453,10 +456,10 @@ node_t *dt_check_index(dt_t *dt, node_t *n, bool target, ctype_t *type)
 	id = dt_resolve(dt, left);
 	if (id == NULL && left->n_scope == SC_THIS)
 		dt_error(dt, "D_ARR_LOCAL", n->n_line, "local variables may not be used as associative arrays: %s",
-		    left->n_str);
+			 left->n_str);
 	if (id == NULL && target) {
 		id = dt_ident_new(dt, dt_scope_hash(dt, (id_scope_t)left->n_scope), left->n_str, ID_ARRAY,
-		    (id_scope_t)left->n_scope);
+				  (id_scope_t)left->n_scope);
 		id->i_write = true;
 	}
 	if (id == NULL)
@@ -489,8 +492,8 @@ static void proto_len(dt_t *dt, const node_t *n, const ident_t *id, int got)
 	} else if (id->i_minargs != id->i_nparams || (id->i_later && id->i_varargs)) {
 		least = "at least ";
 	}
-	dt_error(dt, "D_PROTO_LEN", n->n_line, "%s( ) prototype mismatch: %d arg%s passed, %s%d expected", id->i_name, got,
-	    got == 1 ? "" : "s", least, want);
+	dt_error(dt, "D_PROTO_LEN", n->n_line, "%s( ) prototype mismatch: %d arg%s passed, %s%d expected", id->i_name,
+		 got, got == 1 ? "" : "s", least, want);
 }
 
 node_t *dt_check_call(dt_t *dt, node_t *n)
@@ -508,8 +511,8 @@ node_t *dt_check_call(dt_t *dt, node_t *n)
 			continue;
 		if (!dt_arg_compat(dt, *a, p->p_type))
 			dt_error(dt, "D_PROTO_ARG", (*a)->n_line,
-			    "%s( ) argument #%d is incompatible with prototype:\n\tprototype: %s\n\t%9s: %s", id->i_name, i,
-			    ctf_name(dt, p->p_type), "argument", dt_node_type(dt, *a));
+				 "%s( ) argument #%d is incompatible with prototype:\n\tprototype: %s\n\t%9s: %s",
+				 id->i_name, i, ctf_name(dt, p->p_type), "argument", dt_node_type(dt, *a));
 		if (id->i_kind != ID_AGGFUNC)
 			*a = dt_cast_arg(dt, *a, p->p_type);
 	}
