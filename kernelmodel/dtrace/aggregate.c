@@ -174,10 +174,6 @@ agg_t *dtrace_agg_snapshot(dtrace_state_t *st, const dtrace_aggvar_t *av)
 
 	if (slot < 0)
 		return NULL;
-	/* one CPU's table can be shown as it is */
-	t = st->st_conf.c_ncpu == 1 ? cpu_table(st, 0, slot) : NULL;
-	if (t != NULL && !reduces(av))
-		return t;
 	if (st->st_merged[slot] == NULL)
 		st->st_merged[slot] = agg_create(&av->av_desc, 0);
 	else

@@ -821,3 +821,31 @@ Test(dtrace, two_sessions_have_their_own)
 	got = consume();
 	cr_assert_str_eq(got, "1:7 ");
 }
+
+/* The consumer removes keys by what a snapshot showed it. */
+Test(dtrace, a_snapshot_is_not_the_table_itself)
+{
+	static dtrace_aggvar_t av = {.av_id = 1,
+				     .av_desc = {.ad_func = AGG_COUNT, .ad_nparts = 1, .ad_parts = {{AGG_INT, 8}}}};
+	const int64_t *cells;
+	uint64_t key;
+	agg_t *snap;
+	clause_t *c;
+
+	session();
+	c = clause("tick-1ms");
+	record(c, builtin(prog(), DIF_VAR_TIMESTAMP), DIF_INT, 8);
+	aggregate_by(c, &av, 1, NULL);
+	go();
+	machine_run(100000000);
+	snap = dtrace_agg_snapshot(st, &av);
+	cr_assert_eq(agg_nkeys(snap), 100);
+	for (key = 1000000; key <= 100000000; key += 1000000) {
+		cells = agg_lookup(snap, &key, 8);
+		cr_assert_not_null(cells);
+		dtrace_agg_remove(st, &av, &key, 8);
+		cr_assert_eq(*cells, 1);
+	}
+	cr_assert_eq(agg_nkeys(snap), 100);
+	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &av)), 0);
+}
