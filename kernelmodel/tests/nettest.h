@@ -28,7 +28,8 @@ TEST_FN const uchar_t bcast_mac[6] = {255, 255, 255, 255, 255, 255};
 /* ---- what was sent ---- */
 
 typedef struct sent {
-	uchar_t s_data[2048];
+	_Alignas(4) uchar_t s_align[2]; /* the IP header is aligned */
+	uchar_t s_data[2050];
 	size_t s_len;
 	char s_stack[1024];
 } sent_t;

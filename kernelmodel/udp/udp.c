@@ -16,7 +16,8 @@
 
 /* ---- down ---- */
 
-/* Report an error about a datagram: T_UDERROR_IND upstream.  Consumes mp; dst may lie in it. */
+/* Report an error about a datagram: T_UDERROR_IND upstream.  Consumes mp; dst may lie in it, and be NULL without
+ * length. */
 void udp_ud_err(queue_t *q, mblk_t *mp, const uchar_t *dst, t_scalar_t dstlen, int error)
 {
 	struct T_uderror_ind ind = {T_UDERROR_IND, dstlen, sizeof(ind), 0, 0, error};
@@ -25,7 +26,8 @@ void udp_ud_err(queue_t *q, mblk_t *mp, const uchar_t *dst, t_scalar_t dstlen, i
 	if (nmp != NULL) {
 		DB_TYPE(nmp) = M_PROTO;
 		memcpy(nmp->b_wptr, &ind, sizeof(ind));
-		memcpy(nmp->b_wptr + sizeof(ind), dst, (size_t)dstlen);
+		if (dstlen != 0)
+			memcpy(nmp->b_wptr + sizeof(ind), dst, (size_t)dstlen);
 		nmp->b_wptr += sizeof(ind) + (size_t)dstlen;
 	}
 	freemsg(mp);
