@@ -691,6 +691,12 @@ void tcp_acked(tcp_t *tcp, uint32_t bytes)
 	}
 }
 
+/* Has the peer said by SACK what it lacks? */
+ALWAYS_INLINE bool tcp_holes_known(const tcp_t *tcp)
+{
+	return tcp->tcp_snd_sack_ok && tcp->tcp_sack_info != NULL && tcp->tcp_notsack_list != NULL;
+}
+
 /* An ACK that acknowledges nothing new. */
 static void tcp_rput_dupack(tcp_t *tcp, tcp_seg_t *seg)
 {
@@ -710,7 +716,7 @@ static void tcp_rput_dupack(tcp_t *tcp, tcp_seg_t *seg)
 	}
 	if (tcp->tcp_dupack_cnt > tcp_param.tcp_dupack_fast_retransmit || tcp->tcp_recovering) {
 		tcp->tcp_cwnd = MIN(tcp->tcp_cwnd + tcp->tcp_mss, tcp->tcp_cwnd_max);
-		seg->flags |= tcp->tcp_snd_sack_ok ? TH_NEED_SACK_REXMIT : TH_XMIT_NEEDED;
+		seg->flags |= tcp_holes_known(tcp) ? TH_NEED_SACK_REXMIT : TH_XMIT_NEEDED;
 		return;
 	}
 	npkt = (flight >> 1) / tcp->tcp_mss;
@@ -719,7 +725,7 @@ static void tcp_rput_dupack(tcp_t *tcp, tcp_seg_t *seg)
 	tcp->tcp_cwnd_cnt = 0;
 	tcp->tcp_recovering = 1;
 	tcp->tcp_rexmit_max = tcp->tcp_snxt;
-	if (tcp->tcp_snd_sack_ok && tcp->tcp_sack_info != NULL && tcp->tcp_notsack_list != NULL) {
+	if (tcp_holes_known(tcp)) {
 		tcp->tcp_sack_snxt = tcp->tcp_suna;
 		seg->flags |= TH_NEED_SACK_REXMIT;
 	} else {
@@ -772,7 +778,7 @@ static void tcp_rput_newack(tcp_t *tcp, tcp_seg_t *seg, uint32_t bytes_acked)
 			tcp->tcp_recovering = 0;
 			tcp->tcp_cwnd = MIN(tcp->tcp_cwnd, tcp->tcp_cwnd_ssthresh);
 			tcp->tcp_cwnd_cnt = 0;
-		} else if (tcp->tcp_snd_sack_ok && tcp->tcp_sack_info != NULL && tcp->tcp_notsack_list != NULL) {
+		} else if (tcp_holes_known(tcp)) {
 			seg->flags |= TH_NEED_SACK_REXMIT;
 		} else {
 			/* Partial: the next segment is missing too (NewReno). */

@@ -18,6 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Marks for tracers outside: what lies between them is what a D program sees. */
+#include <sys/sdt.h>
+
 #include "aggfile.h"
 #include "machine/machine.h"
 #include "msg.h"
@@ -635,6 +638,7 @@ static void pass(run_t *r, bool stopping)
 	hrtime_t now = machine_now();
 
 	if (stopping) {
+		STAP_PROBE(strsim, trace_stop);
 		dtrace_stop(r->r_st);
 		r->r_stopped = true;
 	}
@@ -734,6 +738,7 @@ int consume_run(consumer_t *cs)
 	r.r_agg = aggprint_create(&src, cs->cs_op);
 	if (dtrace_go(cs->cs_st, err, sizeof(err)) != 0)
 		msg_fatal("could not enable tracing: %s\n", err);
+	STAP_PROBE(strsim, trace_go);
 	cs->cs_op->op_running = true;
 	loop(&r);
 	print_rest(&r);

@@ -7,6 +7,7 @@
 
 #include "ip/ip.h"
 #include "replay/frag.h"
+#include "sys/signal.h"
 
 /*
  * The replay: each frame of the capture, in order, at its time.
@@ -55,6 +56,8 @@ static proc_t *owner_create(int pid, const char *psargs)
 		return NULL;
 	}
 	o->o_uses = 1;
+	/* a peer that went away is no reason to die */
+	o->o_proc->p_ignore |= 1ULL << SIGPIPE;
 	o->o_proc->p_data = o;
 	return o->o_proc;
 }
