@@ -104,6 +104,7 @@ CAPTURES ?= ../shared/pcap
 captures: $(BUILD)/strsim
 	$(BUILD)/strsim validate -r fixtures/captures/office.pcap
 	sim/tests/wire $(BUILD)/strsim fixtures/captures/office.pcap
+	sim/tests/same $(BUILD)/strsim fixtures/captures/office.pcap
 	$(if $(SAN),,sim/tests/witness $(BUILD)/strsim fixtures/captures/office.pcap)
 ifneq ($(wildcard $(CAPTURES)/TRUTH.tsv),)
 	sim/tests/truth $(BUILD)/strsim $(CAPTURES)
