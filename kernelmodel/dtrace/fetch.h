@@ -49,7 +49,7 @@ int dtrace_copyfrom(void *dst, const void *src, size_t n);
 int dtrace_copyto(void *dst, const void *src, size_t n);
 /*
  * Copy a string from an address that may be bad into dst, at most max - 1 characters and a NUL (max > 0).
- * Its length in dst, or -1.  Reads up to seven bytes behind the NUL, but never into another page.
+ * Its length in dst, or -1.  Up to seven bytes behind the NUL are read (never of another page) and, within max, written.
  */
 ssize_t dtrace_copystr(char *dst, const char *src, size_t max);
 /* Install the handler; done before main() too.  Whatever is not ours goes to the handler there was before. */

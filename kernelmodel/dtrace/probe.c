@@ -195,6 +195,7 @@ static int key_part(mstate_t *ms, const step_t *s, uint64_t *key, size_t *words)
 		*words = (size_t)len / 8 + 1;
 		/* nothing behind the text: the bytes of its last word from its end on are 0 */
 		key[*words - 1] &= ((uint64_t)1 << (len % 8) * 8) - 1;
+		key[*words] = 0; /* a copy from across a page border may have gone over */
 		return 0;
 	default:
 		key[*words - 1] = 0;

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "machine/machine.h"
 #include "tests/dif_asm.h"
@@ -848,4 +849,48 @@ Test(dtrace, a_snapshot_is_not_the_table_itself)
 	}
 	cr_assert_eq(agg_nkeys(snap), 100);
 	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &av)), 0);
+}
+
+/* One text is one key, wherever it lies. */
+Test(dtrace, a_key_does_not_depend_on_where_its_text_lies)
+{
+	static dtrace_aggvar_t av = {.av_id = 1,
+				     .av_desc = {.ad_func = AGG_COUNT, .ad_nparts = 1, .ad_parts = {{AGG_STR, 256}}}};
+	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	clause_t *c;
+	prog_t *p;
+
+	session();
+	c = clause("tick-1ms");
+	p = prog();
+	opi(p, DIF_LDGS, 0, 1);
+	ret(p, 1);
+	record(c, p, DIF_STRING, 256);
+	aggregate_by(c, &av, 1, NULL);
+	/* x, the address, moves on by one each time */
+	c = clause("tick-1ms");
+	p = prog();
+	opi(p, DIF_LDGS, 0, 1);
+	setx(p, 2, 1);
+	op(p, DIF_ADD, 1, 2, 1);
+	opi(p, DIF_STGS, 0, 1);
+	ret(p, 1);
+	action(c, ACT_DIFEXPR, &p->d);
+	c = clause("BEGIN");
+	action(c, ACT_DIFEXPR, &assign(prog(), (uintptr_t)pages + 4096 - 40)->d);
+	go();
+	for (int i = 0; i < 60; i++) {
+		memset(pages, '#', 8192);
+		memcpy(pages + 4096 - 40 + i, "twelve chars", 13);
+		machine_run((i + 1) * 1000000);
+	}
+	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &av)), 1);
+	for (int i = 0; i < 60; i++) {
+		memset(pages, '#', 8192);
+		memcpy(pages + 4096 + 20 - i, "shorty", 7);
+		progs[1].ints[0] = (uint64_t)-1;
+		/* x stands at the end of the first walk, 20 behind the border; back again */
+		machine_run((61 + i) * 1000000);
+	}
+	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &av)), 2);
 }
