@@ -373,7 +373,7 @@ node_t *node_clone(dt_t *dt, const node_t *n, bool list)
 		*c = *n;
 		c->n_next = NULL;
 		c->n_left = node_clone(dt, n->n_left, false);
-		c->n_right = node_clone(dt, n->n_right, n->n_kind == N_IF || n->n_kind == N_CLAUSE);
+		c->n_right = node_clone(dt, n->n_right, n->n_kind == N_CLAUSE);
 		c->n_third = node_clone(dt, n->n_third, false);
 		c->n_args = node_clone(dt, n->n_args, true);
 		*pp = c;

@@ -23,7 +23,6 @@ typedef enum nkind {
 	N_OP3,
 	N_XLATE,  /* n_xlator applied to n_left */
 	N_MEMBER, /* member n_str of a translated value: n_left is the N_XLATE */
-	N_IF,     /* n_left condition, n_args statements, n_right else-statements */
 	N_CLAUSE /* n_args descriptions (N_DESC), n_left predicate, n_right statements */,
 	N_DESC,
 	N_PROVIDER,

@@ -17,8 +17,6 @@ static void add_item(dt_t *dt, node_t *n);
 static node_t *make_clause(dt_t *dt, node_t *descs, node_t *pred, int predline, node_t *body, bool hasbody);
 static node_t *make_desc(dt_t *dt, const char *text);
 static node_t *make_name(dt_t *dt, const char *name);
-static node_t *make_str(dt_t *dt, const char *text);
-static node_t *make_if(dt_t *dt, node_t *cond, node_t *yes, node_t *no);
 static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs);
 %}
 
@@ -37,15 +35,12 @@ static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs)
 %token <op> OPASGN
 %token <line> PRED
 %token EPRED
-%token AUTO CHAR CONST DOUBLE ELSE ENUM EXTERN FLOAT IF INLINE INTTYPE LONG OFFSETOF PROBE PROVIDER REGISTER
+%token AUTO CHAR CONST DOUBLE ENUM EXTERN FLOAT INLINE INTTYPE LONG OFFSETOF PROBE PROVIDER REGISTER
 %token RESTRICT SELF SHORT SIGNED SIZEOF STATIC STRING STRINGOF STRUCT THIS TRANSLATOR TYPEDEF UNION UNSIGNED
 %token USERLAND VOID VOLATILE XLATE RESERVED
 %token ELLIPSIS ARROW INC DEC SHL SHR LE GE EQ NE LAND LOR LXOR
 
-%nonassoc NOELSE
-%nonassoc ELSE
-
-%type <node> descs pred_opt stmts seq ifstmt branch
+%type <node> descs pred_opt stmts seq
 %type <node> expr assign cond lor lxor land or xor and equality relation shift additive multiplicative cast unary
 %type <node> postfix primary args args_opt const_expr member_name
 %type <spec> specs decl_specs specs_begin
@@ -110,19 +105,6 @@ seq:
 	%empty { $$ = NULL; }
 |	seq ';'
 |	seq expr ';' { $$ = node_link($1, $2); }
-|	seq ifstmt { $$ = node_link($1, $2); }
-	;
-
-ifstmt:
-	IF '(' expr ')' branch %prec NOELSE { $$ = make_if(dt, $3, $5, NULL); }
-|	IF '(' expr ')' branch ELSE branch { $$ = make_if(dt, $3, $5, $7); }
-	;
-
-branch:
-	'{' stmts '}' { $$ = $2; }
-|	expr ';'
-|	';' { $$ = NULL; }
-|	ifstmt
 	;
 
 /* ---- declarations ---- */
@@ -500,7 +482,7 @@ primary:
 |	SELF ARROW IDENT { $$ = node_ident(dt, $3, SC_SELF); }
 |	THIS ARROW IDENT { $$ = node_ident(dt, $3, SC_THIS); }
 |	INT { $$ = node_int(dt, $1.value, $1.type); }
-|	STR { $$ = make_str(dt, $1); }
+|	STR { $$ = node_str(dt, $1); }
 |	'(' expr ')' { $$ = $2; }
 	;
 
@@ -591,21 +573,6 @@ static node_t *make_name(dt_t *dt, const char *name)
 	    id->i_root->n_kind == N_INT)
 		return node_int(dt, id->i_root->n_value, id->i_root->n_type);
 	return node_ident(dt, name, SC_GLOBAL);
-}
-
-static node_t *make_str(dt_t *dt, const char *text)
-{
-	return node_str(dt, text);
-}
-
-static node_t *make_if(dt_t *dt, node_t *cond, node_t *yes, node_t *no)
-{
-	node_t *n = node_new(dt, N_IF);
-
-	n->n_left = cond;
-	n->n_args = yes;
-	n->n_right = no;
-	return n;
 }
 
 static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs)
