@@ -197,6 +197,7 @@ static int ip_bind_local(conn_t *connp, uint8_t protocol, const sin_t *sin)
 	if (sin->sin_port != 0)
 		return (ipcl_bind_insert(connp, protocol, sin->sin_addr.s_addr, sin->sin_port));
 	ipcl_v4_set(&connp->conn_srcv6, sin->sin_addr.s_addr);
+	ipcl_v4_set(&connp->conn_remv6, INADDR_ANY);
 	connp->conn_flags |= IPCL_RAWIP;
 	return (ipcl_proto_insert(connp, protocol));
 }

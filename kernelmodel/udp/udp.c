@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "ip/ulp.h"
 #include "sys/errno.h"
 #include "sys/sdt.h"
 #include "udp/udp.h"
@@ -16,42 +17,25 @@
 
 /* ---- down ---- */
 
-/* Report an error about a datagram: T_UDERROR_IND upstream.  Consumes mp; dst may lie in it, and be NULL without
- * length. */
+/* Report an error about a datagram: T_UDERROR_IND upstream.  Consumes mp; dst may lie in it. */
 void udp_ud_err(queue_t *q, mblk_t *mp, const uchar_t *dst, t_scalar_t dstlen, int error)
 {
-	struct T_uderror_ind ind = {T_UDERROR_IND, dstlen, sizeof(ind), 0, 0, error};
-	mblk_t *nmp = allocb(sizeof(ind) + (size_t)dstlen, BPRI_MED);
+	mblk_t *nmp = ulp_uderror_ind(dst, dstlen, error);
 
-	if (nmp != NULL) {
-		DB_TYPE(nmp) = M_PROTO;
-		memcpy(nmp->b_wptr, &ind, sizeof(ind));
-		if (dstlen != 0)
-			memcpy(nmp->b_wptr + sizeof(ind), dst, (size_t)dstlen);
-		nmp->b_wptr += sizeof(ind) + (size_t)dstlen;
-	}
 	freemsg(mp);
 	if (nmp != NULL)
 		(void)putnext(RD(q), nmp);
 }
 
-/*
- * Put IP and UDP header before the data: in its own block when that is not
- * shared and has the room, else in a new one.  NULL without memory (mp is left).
- */
+/* Put IP and UDP header before the data.  NULL without memory (mp is left). */
 static mblk_t *udp_header(const udp_t *udp, mblk_t *mp, size_t len, ipaddr_t dst, in_port_t dport)
 {
-	mblk_t *hp = mp;
+	mblk_t *hp = ulp_header(mp, UDP_HDR_LEN, UDP_WROFF_EXTRA);
 	udpha_t *udpha;
 	ipha_t *ipha;
 
-	if (DB_REF(mp) != 1 || MBLKHEAD(mp) < UDP_HDR_LEN || !OFFSET_ALIGNED(mp->b_rptr - UDP_HDR_LEN)) {
-		if ((hp = allocb(UDP_HDR_LEN + UDP_WROFF_EXTRA, BPRI_LO)) == NULL)
-			return (NULL);
-		hp->b_rptr = hp->b_wptr = hp->b_rptr + UDP_HDR_LEN + UDP_WROFF_EXTRA;
-		hp->b_cont = mp;
-	}
-	hp->b_rptr -= UDP_HDR_LEN;
+	if (hp == NULL)
+		return (NULL);
 	ipha = (ipha_t *)hp->b_rptr;
 	*ipha = (ipha_t){.ipha_version_and_hdr_length = IP_SIMPLE_HDR_VERSION,
 			 .ipha_type_of_service = udp->udp_type_of_service,
@@ -92,34 +76,19 @@ static mblk_t *udp_wput_data(queue_t *q, mblk_t *mp, int *error)
 static mblk_t *udp_wput_unitdata(queue_t *q, mblk_t *mp, int *error, t_scalar_t *dstlen)
 {
 	udp_t *udp = q->q_ptr;
-	const struct T_unitdata_req *req = (const struct T_unitdata_req *)mp->b_rptr;
 	mblk_t *dp = mp->b_cont, *hp;
 	size_t len;
 	sin_t sin;
 
-	*dstlen = 0;
-	*error = EPROTO;
-	if (MBLKL(mp) < (ssize_t)sizeof(*req) || dp == NULL)
+	if ((*error = ulp_unitdata_sin(mp, udp->udp_state, &sin, dstlen)) != 0)
 		return (NULL);
 	*error = EADDRNOTAVAIL;
-	if (req->DEST_offset < 0 || req->DEST_length < 0 || !MBLKIN(mp, req->DEST_offset, req->DEST_length))
-		return (NULL);
-	*dstlen = req->DEST_length;
-	if (udp->udp_state == TS_UNBND) {
-		*error = EPROTO;
-		return (NULL);
-	}
-	if (req->DEST_length < (t_scalar_t)sizeof(sin))
-		return (NULL);
-	memcpy(&sin, mp->b_rptr + req->DEST_offset, sizeof(sin));
-	if (sin.sin_family != AF_INET || sin.sin_port == 0)
+	if (sin.sin_port == 0)
 		return (NULL);
 	*error = EMSGSIZE;
 	if ((len = msgdsize(dp)) + UDP_HDR_LEN > IP_MAXPACKET)
 		return (NULL);
 	*error = ENOMEM;
-	if (sin.sin_addr.s_addr == INADDR_ANY)
-		sin.sin_addr.s_addr = INADDR_LOOPBACK_N;
 	if ((hp = udp_header(udp, dp, len, sin.sin_addr.s_addr, sin.sin_port)) == NULL)
 		return (NULL);
 	freeb(mp);
@@ -261,18 +230,10 @@ static int udp_rput(queue_t *q, mblk_t *mp)
 /* Tell the stream head how much room our headers need, and how much it may queue. */
 static int udp_setopts(queue_t *q, const udp_t *udp)
 {
-	mblk_t *mp = allocb(sizeof(struct stroptions), BPRI_HI);
-	struct stroptions *so;
+	mblk_t *mp = ulp_setopts(SO_WROFF | SO_HIWAT, udp->udp_max_hdr_len + UDP_WROFF_EXTRA, UDP_RECV_HIWAT);
 
 	if (mp == NULL)
 		return (ENOMEM);
-	DB_TYPE(mp) = M_SETOPTS;
-	so = (struct stroptions *)mp->b_rptr;
-	memset(so, 0, sizeof(*so));
-	so->so_flags = SO_WROFF | SO_HIWAT;
-	so->so_wroff = (ushort_t)(udp->udp_max_hdr_len + UDP_WROFF_EXTRA);
-	so->so_hiwat = UDP_RECV_HIWAT;
-	mp->b_wptr += sizeof(*so);
 	(void)putnext(q, mp);
 	return (0);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ip/optcom.h"
+#include "ip/ulp.h"
 #include "sys/errno.h"
 #include "sys/socket.h"
 #include "sys/tiuser.h"
@@ -18,52 +19,20 @@
 /* Search for anonymous ports goes on where it ended. */
 static KLOCAL in_port_t udp_g_next_port_to_try;
 
-static t_scalar_t udp_prim(const mblk_t *mp)
-{
-	return (((const union T_primitives *)mp->b_rptr)->type);
-}
-
 static void udp_ok_ack(queue_t *q, mblk_t *mp)
 {
-	struct T_ok_ack ack = {T_OK_ACK, udp_prim(mp)};
-
-	if ((mp = mexchange(q, mp, sizeof(ack), M_PCPROTO, T_OK_ACK)) == NULL)
-		return;
-	memcpy(mp->b_rptr, &ack, sizeof(ack));
-	qreply(q, mp);
+	if ((mp = ulp_ok_ack(q, mp)) != NULL)
+		qreply(q, mp);
 }
 
 /* ---- asking IP ---- */
-
-/* T_BIND_REQ for IP with this address and our protocol number; NULL without memory. */
-static mblk_t *udp_ip_bind_mp(const void *addr, size_t len)
-{
-	struct T_bind_req req = {T_BIND_REQ, (t_scalar_t)len, sizeof(req), 0};
-	mblk_t *mp = allocb(sizeof(req) + len + 1, BPRI_HI);
-
-	if (mp == NULL)
-		return (NULL);
-	DB_TYPE(mp) = M_PROTO;
-	memcpy(mp->b_wptr, &req, sizeof(req));
-	memcpy(mp->b_wptr + sizeof(req), addr, len);
-	mp->b_wptr[sizeof(req) + len] = IPPROTO_UDP;
-	mp->b_wptr += sizeof(req) + len + 1;
-	return (mp);
-}
-
-static mblk_t *udp_ip_bind_local_mp(ipaddr_t addr, in_port_t port)
-{
-	sin_t sin = {.sin_family = AF_INET, .sin_port = port, .sin_addr = {addr}};
-
-	return (udp_ip_bind_mp(&sin, sizeof(sin)));
-}
 
 /* Keep the user's request and send IP's. */
 static void udp_ask_ip(queue_t *q, mblk_t *mp, mblk_t *ipmp)
 {
 	udp_t *udp = q->q_ptr;
 
-	udp->udp_pending_op = udp_prim(mp);
+	udp->udp_pending_op = ulp_prim(mp);
 	udp->udp_pending_mp = mp;
 	(void)putnext(q, ipmp);
 }
@@ -87,25 +56,10 @@ static in_port_t udp_anon_port(void)
 	return (ipcl_port_anon(IPPROTO_UDP, UDP_SMALLEST_ANON_PORT, UDP_LARGEST_ANON_PORT, &udp_g_next_port_to_try));
 }
 
-/* The address of a T_BIND_REQ: B_FALSE when it is no address of ours. */
-static boolean_t udp_bind_addr(mblk_t *mp, sin_t *sin)
-{
-	const struct T_bind_req *req = (const struct T_bind_req *)mp->b_rptr;
-
-	memset(sin, 0, sizeof(*sin));
-	if (req->ADDR_length == 0)
-		return (B_TRUE);
-	if (req->ADDR_length < (t_scalar_t)sizeof(*sin) || req->ADDR_offset < 0 ||
-	    !MBLKIN(mp, req->ADDR_offset, req->ADDR_length))
-		return (B_FALSE);
-	memcpy(sin, mp->b_rptr + req->ADDR_offset, sizeof(*sin));
-	return (sin->sin_family == AF_INET);
-}
-
 static void udp_bind(queue_t *q, mblk_t *mp)
 {
 	udp_t *udp = q->q_ptr;
-	t_scalar_t prim = udp_prim(mp);
+	t_scalar_t prim = ulp_prim(mp);
 	cred_t *cr = DB_CREDDEF(mp, kcred);
 	mblk_t *ipmp;
 	sin_t sin;
@@ -118,7 +72,7 @@ static void udp_bind(queue_t *q, mblk_t *mp)
 		optcom_err_ack(q, mp, TOUTSTATE, 0);
 		return;
 	}
-	if (!udp_bind_addr(mp, &sin)) {
+	if (!ulp_bind_sin(mp, &sin)) {
 		optcom_err_ack(q, mp, TBADADDR, 0);
 		return;
 	}
@@ -138,7 +92,7 @@ static void udp_bind(queue_t *q, mblk_t *mp)
 		optcom_err_ack(q, mp, TNOADDR, 0);
 		return;
 	}
-	if ((ipmp = udp_ip_bind_local_mp(sin.sin_addr.s_addr, sin.sin_port)) == NULL) {
+	if ((ipmp = ulp_ip_bind_local_mp(sin.sin_addr.s_addr, sin.sin_port, IPPROTO_UDP)) == NULL) {
 		optcom_err_ack(q, mp, TSYSERR, ENOMEM);
 		return;
 	}
@@ -165,42 +119,29 @@ static void udp_unbound(udp_t *udp)
 static void udp_bind_done(queue_t *q, mblk_t *mp)
 {
 	udp_t *udp = q->q_ptr;
-	struct T_bind_ack ack = {T_BIND_ACK, sizeof(sin_t), sizeof(ack), 0};
 	sin_t sin = {.sin_family = AF_INET, .sin_port = udp->udp_port, .sin_addr = {udp->udp_pending_addr}};
-	ire_t *ire;
 
 	udp->udp_state = TS_IDLE;
 	ipcl_v4_set(&udp->udp_bound_v6src, udp->udp_pending_addr);
-	/* A broadcast or multicast address is one to receive on, not to send from. */
-	ire = ire_cache_lookup(udp->udp_pending_addr, GLOBAL_ZONEID, udp->udp_ifindex);
-	if (!CLASSD(udp->udp_pending_addr) && (ire == NULL || ire->ire_type != IRE_BROADCAST))
+	if (ulp_is_source(udp->udp_pending_addr, udp->udp_ifindex))
 		ipcl_v4_set(&udp->udp_v6src, udp->udp_pending_addr);
-	if (ire != NULL)
-		IRE_REFRELE(ire);
-	if ((mp = mexchange(WR(q), mp, sizeof(ack) + sizeof(sin), M_PCPROTO, T_BIND_ACK)) == NULL)
-		return;
-	memcpy(mp->b_rptr, &ack, sizeof(ack));
-	memcpy(mp->b_rptr + sizeof(ack), &sin, sizeof(sin));
-	(void)putnext(q, mp);
+	if ((mp = ulp_bind_ack(WR(q), mp, &sin)) != NULL)
+		(void)putnext(q, mp);
 }
 
 static void udp_unbind(queue_t *q, mblk_t *mp)
 {
 	udp_t *udp = q->q_ptr;
-	struct T_unbind_req req = {T_UNBIND_REQ};
 	mblk_t *ipmp;
 
 	if ((udp->udp_state != TS_IDLE && udp->udp_state != TS_DATA_XFER) || udp->udp_pending_op != -1) {
 		optcom_err_ack(q, mp, TOUTSTATE, 0);
 		return;
 	}
-	if ((ipmp = allocb(sizeof(req), BPRI_HI)) == NULL) {
+	if ((ipmp = ulp_ip_unbind_mp()) == NULL) {
 		optcom_err_ack(q, mp, TSYSERR, ENOMEM);
 		return;
 	}
-	DB_TYPE(ipmp) = M_PROTO;
-	memcpy(ipmp->b_wptr, &req, sizeof(req));
-	ipmp->b_wptr += sizeof(req);
 	udp->udp_state = TS_WACK_UREQ;
 	udp_ask_ip(q, mp, ipmp);
 }
@@ -230,20 +171,14 @@ static void udp_connect(queue_t *q, mblk_t *mp)
 		optcom_err_ack(q, mp, TOUTSTATE, 0);
 		return;
 	}
-	if (req->DEST_length < (t_scalar_t)sizeof(sin) || req->DEST_offset < 0 ||
-	    !MBLKIN(mp, req->DEST_offset, req->DEST_length)) {
-		optcom_err_ack(q, mp, TBADADDR, 0);
-		return;
-	}
-	memcpy(&sin, mp->b_rptr + req->DEST_offset, sizeof(sin));
-	if (sin.sin_family != AF_INET || sin.sin_port == 0) {
+	if (!ulp_sin(mp, req->DEST_offset, req->DEST_length, &sin) || sin.sin_port == 0) {
 		optcom_err_ack(q, mp, TBADADDR, 0);
 		return;
 	}
 	if (sin.sin_addr.s_addr == INADDR_ANY)
 		sin.sin_addr.s_addr = INADDR_LOOPBACK_N;
 	ac = (ipa_conn_t){V4_OF(udp->udp_bound_v6src), sin.sin_addr.s_addr, sin.sin_port, udp->udp_port};
-	if ((ipmp = udp_ip_bind_mp(&ac, sizeof(ac))) == NULL) {
+	if ((ipmp = ulp_ip_bind_mp(&ac, sizeof(ac), IPPROTO_UDP)) == NULL) {
 		optcom_err_ack(q, mp, TSYSERR, ENOMEM);
 		return;
 	}
@@ -252,27 +187,12 @@ static void udp_connect(queue_t *q, mblk_t *mp)
 	udp_ask_ip(q, mp, ipmp);
 }
 
-/* T_CONN_CON with the peer's address. */
-static mblk_t *udp_conn_con(const udp_t *udp)
-{
-	struct T_conn_con con = {T_CONN_CON, sizeof(sin_t), sizeof(con), 0, 0};
-	sin_t sin = {.sin_family = AF_INET, .sin_port = udp->udp_dstport, .sin_addr = {V4_OF(udp->udp_v6dst)}};
-	mblk_t *mp = allocb(sizeof(con) + sizeof(sin), BPRI_HI);
-
-	if (mp == NULL)
-		return (NULL);
-	DB_TYPE(mp) = M_PROTO;
-	memcpy(mp->b_wptr, &con, sizeof(con));
-	memcpy(mp->b_wptr + sizeof(con), &sin, sizeof(sin));
-	mp->b_wptr += sizeof(con) + sizeof(sin);
-	return (mp);
-}
-
 /* IP has connected the endpoint; ack is its T_BIND_ACK. */
 static void udp_connect_done(queue_t *q, mblk_t *mp, const mblk_t *ack)
 {
 	udp_t *udp = q->q_ptr;
 	const struct T_bind_ack *tba = (const struct T_bind_ack *)ack->b_rptr;
+	sin_t peer = {.sin_family = AF_INET, .sin_port = udp->udp_pending_port, .sin_addr = {udp->udp_pending_addr}};
 	ipa_conn_t ac;
 	mblk_t *con;
 
@@ -281,7 +201,7 @@ static void udp_connect_done(queue_t *q, mblk_t *mp, const mblk_t *ack)
 	ipcl_v4_set(&udp->udp_v6dst, udp->udp_pending_addr);
 	udp->udp_dstport = udp->udp_pending_port;
 	udp->udp_state = TS_DATA_XFER;
-	con = udp_conn_con(udp);
+	con = ulp_conn_con(&peer);
 	udp_ok_ack(WR(q), mp);
 	if (con != NULL)
 		(void)putnext(q, con);
@@ -296,7 +216,7 @@ static void udp_disconnect(queue_t *q, mblk_t *mp)
 		optcom_err_ack(q, mp, TOUTSTATE, 0);
 		return;
 	}
-	if ((ipmp = udp_ip_bind_local_mp(V4_OF(udp->udp_bound_v6src), udp->udp_port)) == NULL) {
+	if ((ipmp = ulp_ip_bind_local_mp(V4_OF(udp->udp_bound_v6src), udp->udp_port, IPPROTO_UDP)) == NULL) {
 		optcom_err_ack(q, mp, TSYSERR, ENOMEM);
 		return;
 	}
@@ -319,18 +239,11 @@ static void udp_disconnect_done(queue_t *q, mblk_t *mp)
 static int udp_opt_rcvbuf(udp_t *udp, uint_t size)
 {
 	mblk_t *mp;
-	struct stroptions *so;
 
 	if (size > UDP_MAX_BUF)
 		return (ENOBUFS);
-	if ((mp = allocb(sizeof(*so), BPRI_HI)) == NULL)
+	if ((mp = ulp_setopts(SO_HIWAT, 0, size)) == NULL)
 		return (ENOMEM);
-	DB_TYPE(mp) = M_SETOPTS;
-	so = (struct stroptions *)mp->b_rptr;
-	memset(so, 0, sizeof(*so));
-	so->so_flags = SO_HIWAT;
-	so->so_hiwat = size;
-	mp->b_wptr += sizeof(*so);
 	udp->udp_rq->q_hiwat = size;
 	(void)putnext(udp->udp_rq, mp);
 	return (0);
@@ -589,50 +502,32 @@ static void udp_info_fill(const udp_t *udp, struct T_info_ack *ack)
 
 static void udp_info_req(queue_t *q, mblk_t *mp)
 {
-	if ((mp = mexchange(q, mp, sizeof(struct T_info_ack), M_PCPROTO, T_INFO_ACK)) == NULL)
-		return;
-	udp_info_fill(q->q_ptr, (struct T_info_ack *)mp->b_rptr);
-	qreply(q, mp);
+	struct T_info_ack info;
+
+	udp_info_fill(q->q_ptr, &info);
+	if ((mp = ulp_info_ack(q, mp, &info)) != NULL)
+		qreply(q, mp);
 }
 
 static void udp_capability_req(queue_t *q, mblk_t *mp)
 {
-	struct T_capability_ack ack = {.PRIM_type = T_CAPABILITY_ACK};
+	struct T_info_ack info;
 
-	if (MBLKL(mp) >= (ssize_t)sizeof(struct T_capability_req))
-		ack.CAP_bits1 = ((struct T_capability_req *)mp->b_rptr)->CAP_bits1 & TC1_INFO;
-	if (ack.CAP_bits1 & TC1_INFO)
-		udp_info_fill(q->q_ptr, &ack.INFO_ack);
-	if ((mp = mexchange(q, mp, sizeof(ack), M_PCPROTO, T_CAPABILITY_ACK)) == NULL)
-		return;
-	memcpy(mp->b_rptr, &ack, sizeof(ack));
-	qreply(q, mp);
+	udp_info_fill(q->q_ptr, &info);
+	if ((mp = ulp_capability_ack(q, mp, &info)) != NULL)
+		qreply(q, mp);
 }
 
 static void udp_addr_req(queue_t *q, mblk_t *mp)
 {
 	const udp_t *udp = q->q_ptr;
-	struct T_addr_ack ack = {.PRIM_type = T_ADDR_ACK};
 	sin_t loc = {.sin_family = AF_INET, .sin_port = udp->udp_port, .sin_addr = {V4_OF(udp->udp_v6src)}};
 	sin_t rem = {.sin_family = AF_INET, .sin_port = udp->udp_dstport, .sin_addr = {V4_OF(udp->udp_v6dst)}};
 
-	if ((mp = mexchange(q, mp, sizeof(ack) + 2 * sizeof(sin_t), M_PCPROTO, T_ADDR_ACK)) == NULL)
-		return;
-	mp->b_wptr = mp->b_rptr + sizeof(ack);
-	if (udp->udp_state != TS_UNBND) {
-		ack.LOCADDR_length = sizeof(loc);
-		ack.LOCADDR_offset = (t_scalar_t)MBLKL(mp);
-		memcpy(mp->b_wptr, &loc, sizeof(loc));
-		mp->b_wptr += sizeof(loc);
-	}
-	if (udp->udp_state == TS_DATA_XFER) {
-		ack.REMADDR_length = sizeof(rem);
-		ack.REMADDR_offset = (t_scalar_t)MBLKL(mp);
-		memcpy(mp->b_wptr, &rem, sizeof(rem));
-		mp->b_wptr += sizeof(rem);
-	}
-	memcpy(mp->b_rptr, &ack, sizeof(ack));
-	qreply(q, mp);
+	mp = ulp_addr_ack(q, mp, udp->udp_state != TS_UNBND ? &loc : NULL,
+			  udp->udp_state == TS_DATA_XFER ? &rem : NULL);
+	if (mp != NULL)
+		qreply(q, mp);
 }
 
 /* ---- dispatch ---- */
@@ -646,7 +541,7 @@ void udp_wput_other(queue_t *q, mblk_t *mp)
 		(void)putnext(q, mp);
 		return;
 	}
-	switch (udp_prim(mp)) {
+	switch (ulp_prim(mp)) {
 	case O_T_BIND_REQ:
 	case T_BIND_REQ:
 		udp_bind(q, mp);
@@ -776,7 +671,7 @@ void udp_rput_other(queue_t *q, mblk_t *mp)
 		(void)putnext(q, mp);
 		return;
 	}
-	switch (udp_prim(mp)) {
+	switch (ulp_prim(mp)) {
 	case T_BIND_ACK:
 	case T_OK_ACK:
 	case T_OPTMGMT_ACK:
