@@ -874,5 +874,6 @@ static struct qinit ipwinit = {ip_wput, ip_wsrv, NULL, NULL, NULL, &ip_mod_info,
 static struct streamtab ipinfo = {&iprinit, &ipwinit, NULL, NULL};
 
 STREAMS_MODULE(ip, "ip", &ipinfo, D_MP);
-STREAMS_DRIVER(ip, "ip", &ipinfo, D_MP, "/dev/ip=clone /dev/rawip=clone", NULL);
+STREAMS_DRIVER(ip, "ip", &ipinfo, D_MP, "/dev/ip=clone", NULL);
 STREAMS_DRIVER(udp, "udp", &ipinfo, D_MP, "/dev/udp=clone", "udp");
+STREAMS_DRIVER(icmp, "icmp", &ipinfo, D_MP, "/dev/icmp=clone /dev/rawip=clone", "icmp");

@@ -524,8 +524,8 @@ static void udp_addr_req(queue_t *q, mblk_t *mp)
 	sin_t loc = {.sin_family = AF_INET, .sin_port = udp->udp_port, .sin_addr = {V4_OF(udp->udp_v6src)}};
 	sin_t rem = {.sin_family = AF_INET, .sin_port = udp->udp_dstport, .sin_addr = {V4_OF(udp->udp_v6dst)}};
 
-	mp = ulp_addr_ack(q, mp, udp->udp_state != TS_UNBND ? &loc : NULL,
-			  udp->udp_state == TS_DATA_XFER ? &rem : NULL);
+	mp =
+	    ulp_addr_ack(q, mp, udp->udp_state != TS_UNBND ? &loc : NULL, udp->udp_state == TS_DATA_XFER ? &rem : NULL);
 	if (mp != NULL)
 		qreply(q, mp);
 }
