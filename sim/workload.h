@@ -18,6 +18,8 @@ typedef struct workload {
 	int (*w_setup)(struct workload *w, char *err, size_t errlen);
 	/* Run until that virtual time: 1 = finished, 0 = the time has come, -1 = failed (w_finish() tells). */
 	int (*w_run)(struct workload *w, hrtime_t until);
+	/* When it will act next, apart from the machine's events; NULL: not known in advance. */
+	hrtime_t (*w_next)(struct workload *w);
 	/* After tracing: print the account on standard error, free everything; the exit status, 0 for success. */
 	int (*w_finish)(struct workload *w);
 	void *w_data;

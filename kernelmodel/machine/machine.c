@@ -147,13 +147,13 @@ static void end_processes(void)
 	}
 }
 
-void machine_fini(void)
+int machine_fini(void)
 {
 	const kinit_t **order;
 	size_t n, bytes, objects;
 
 	if (!booted)
-		return;
+		return 0;
 	booted = false;
 	kmem_fail_nth(0);
 	taskq_fail_nth(0);
@@ -174,6 +174,8 @@ void machine_fini(void)
 	random_forget();
 	epoch = 0;
 	kmem_alive(&bytes, &objects);
-	if (objects != 0)
-		fprintf(stderr, "strsim: leaked: %zu bytes of kernel memory in %zu objects\n", bytes, objects);
+	if (objects == 0)
+		return 0;
+	fprintf(stderr, "strsim: leaked: %zu bytes of kernel memory in %zu objects\n", bytes, objects);
+	return -1;
 }

@@ -120,9 +120,10 @@ void machine_stop(void);
 void machine_run_ready(void);
 
 /* Create this thread's machine and boot its kernel (runs every module's init);
- * cpu is the number D programs see.  machine_fini() frees all, and says what was leaked. */
+ * cpu is the number D programs see.  machine_fini() frees all; when something was leaked (a
+ * message block, any kernel memory) it says so on standard error and returns -1, else 0. */
 void machine_init(int cpu);
-void machine_fini(void);
+int machine_fini(void);
 extern KLOCAL int machine_cpu;
 
 /*

@@ -16,6 +16,8 @@ typedef struct census census_t;
 census_t *census_create(void);
 void census_destroy(census_t *c);
 void census_frame(census_t *c, const rframe_t *f);
+/* Can a host have this address (network byte order)? */
+bool census_unicast(uint32_t ip);
 /*
  * The address that is source or destination of most packets (the first seen of several); 0 when there is no
  * IPv4.  Packets it has part in, all IPv4 packets, and the runner-up with its packets are given back.
@@ -25,6 +27,9 @@ uint32_t census_host(const census_t *c, uint64_t *share, uint64_t *all, uint32_t
 bool census_mac(const census_t *c, uint32_t ip, uint8_t mac[6]);
 /* Did the host send UDP from this port? */
 bool census_udp_port(const census_t *c, uint32_t ip, uint16_t port);
+
+/* Did the host send UDP to itself from or to this port? */
+bool census_udp_looped(const census_t *c, uint32_t ip, uint16_t port);
 
 typedef enum { SUM_IP, SUM_TCP, SUM_UDP, NSUMS } sum_t;
 /*

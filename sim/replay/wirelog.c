@@ -5,45 +5,87 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* --wire: what passed on the modelled wire, as a capture with nanosecond stamps. */
+/*
+ * --wire: what passed on the modelled wire, as a capture with nanosecond
+ * stamps.  It is written beside its place and moved there when it is whole; a
+ * pipe or device is written to as it is.
+ */
 
 typedef struct wirelog {
 	pcap_t *w_pcap;
 	pcap_dumper_t *w_dump;
 	int64_t w_epoch;
-	char *w_name, *w_tmp;
+	char *w_name, *w_tmp; /* w_tmp: where it is written */
 } wirelog_t;
+
+static char *unfinished; /* to be removed when the program ends early */
+
+static void remove_unfinished(void)
+{
+	if (unfinished != NULL)
+		unlink(unfinished);
+}
 
 static void wirelog_free(wirelog_t *w)
 {
 	if (w->w_pcap != NULL)
 		pcap_close(w->w_pcap);
+	if (w->w_tmp != w->w_name)
+		free(w->w_tmp);
 	free(w->w_name);
-	free(w->w_tmp);
 	free(w);
+}
+
+static bool in_place(const char *file)
+{
+	struct stat sb;
+
+	return stat(file, &sb) == 0 && !S_ISREG(sb.st_mode);
+}
+
+/* Open the file to write to, 0 or the error. */
+static int start(wirelog_t *w)
+{
+	FILE *fp = fopen(w->w_tmp, "w");
+
+	if (fp == NULL)
+		return errno;
+	if (w->w_tmp != w->w_name) {
+		if (unfinished == NULL)
+			atexit(remove_unfinished);
+		unfinished = w->w_tmp;
+	}
+	w->w_dump = pcap_dump_fopen(w->w_pcap, fp);
+	if (w->w_dump == NULL) {
+		fclose(fp);
+		return EIO;
+	}
+	return 0;
 }
 
 wirelog_t *wirelog_open(const char *file, int64_t epoch, char *err, size_t errlen)
 {
 	wirelog_t *w = calloc(1, sizeof(*w));
+	int error = ENOMEM;
 
-	if (w == NULL)
+	if (w == NULL) {
+		snprintf(err, errlen, "out of memory");
 		return NULL;
+	}
 	w->w_epoch = epoch;
 	w->w_name = strdup(file);
 	w->w_pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, 262144, PCAP_TSTAMP_PRECISION_NANO);
-	if (asprintf(&w->w_tmp, "%s.tmp", file) < 0)
+	if (in_place(file))
+		w->w_tmp = w->w_name;
+	else if (asprintf(&w->w_tmp, "%s.tmp", file) < 0)
 		w->w_tmp = NULL;
-	if (w->w_name == NULL || w->w_tmp == NULL || w->w_pcap == NULL) {
-		snprintf(err, errlen, "%s: out of memory", file);
-		wirelog_free(w);
-		return NULL;
-	}
-	w->w_dump = pcap_dump_open(w->w_pcap, w->w_tmp);
-	if (w->w_dump == NULL) {
-		snprintf(err, errlen, "%s", pcap_geterr(w->w_pcap));
+	if (w->w_name != NULL && w->w_tmp != NULL && w->w_pcap != NULL)
+		error = start(w);
+	if (error != 0) {
+		snprintf(err, errlen, "%s: %s", file, strerror(error));
 		wirelog_free(w);
 		return NULL;
 	}
@@ -67,12 +109,12 @@ int wirelog_close(wirelog_t *w, char *err, size_t errlen)
 	int bad = pcap_dump_flush(w->w_dump) != 0 || ferror(pcap_dump_file(w->w_dump));
 
 	pcap_dump_close(w->w_dump);
-	if (!bad && rename(w->w_tmp, w->w_name) != 0)
+	if (!bad && w->w_tmp != w->w_name && rename(w->w_tmp, w->w_name) != 0)
 		bad = 1;
-	if (bad) {
+	if (bad)
 		snprintf(err, errlen, "%s: %s", w->w_name, strerror(errno));
-		unlink(w->w_tmp);
-	}
+	remove_unfinished();
+	unfinished = NULL;
 	wirelog_free(w);
 	return bad ? -1 : 0;
 }
