@@ -2,10 +2,9 @@
  * Aggregations in the consumer.
  *
  * Every print, trunc or normalize starts from a snapshot: entries (key, cells)
- * are copied out of the merged table into a list, symbol keys are reduced to
- * the symbol they lie in and entries that became equal are folded, and the
- * list is sorted.  The rules of order are in one place (compare_entries for one
- * aggregation, compare_bundles for several joined on their keys).
+ * are copied out of the merged table into a list, and the list is sorted.  The
+ * rules of order are in one place (compare_entries for one aggregation,
+ * compare_bundles for several joined on their keys).
  */
 #include "aggprint.h"
 
@@ -19,10 +18,7 @@
 typedef struct ent {
 	agg_entry_t e;
 	cells_order_t e_order;
-	uint32_t e_which;      /* of several aggregations */
-	const uint64_t *e_raw; /* key in the table, before symbols were reduced */
-	size_t e_rawlen;
-	struct ent *e_folded; /* entries that became this one */
+	uint32_t e_which; /* of several aggregations */
 } ent_t;
 
 /* Memory of a list: freed at once. */
@@ -158,32 +154,6 @@ static int compare_keys(const dtrace_aggvar_t *av, const uint64_t *a, const uint
 	return 0;
 }
 
-static bool is_symbol_kind(dif_kind_t k)
-{
-	return k == DIF_SYM || k == DIF_MOD;
-}
-
-static bool has_symbols(const dtrace_aggvar_t *av)
-{
-	for (uint32_t i = 0; i < av->av_desc.ad_nparts; i++)
-		if (is_symbol_kind(av->av_keys[i].dt_kind))
-			return true;
-	return false;
-}
-
-static void reduce_key(const dtrace_aggvar_t *av, uint64_t *key)
-{
-	const void *parts[AGG_MAXPARTS];
-	uint32_t n = aggprint_keyparts(av, key, parts);
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t *w = key + ((const uint64_t *)parts[i] - key);
-
-		if (is_symbol_kind(av->av_keys[i].dt_kind))
-			*w = print_reduce(av->av_keys[i].dt_kind, *w);
-	}
-}
-
 /* ---- lists ---- */
 
 static void *list_alloc(list_t *l, size_t bytes)
@@ -226,10 +196,8 @@ static int add_entry(void *arg, const uint64_t *key, size_t klen, const int64_t 
 		l->l_ents = must(realloc(l->l_ents, l->l_max * sizeof(ent_t *)));
 	}
 	l->l_ents[l->l_n++] = e;
-	e->e_raw = list_copy(l, key, klen);
-	e->e_rawlen = klen;
 	e->e.ae_av = l->l_av;
-	e->e.ae_key = e->e_raw;
+	e->e.ae_key = list_copy(l, key, klen);
 	e->e.ae_klen = klen;
 	e->e.ae_cells = list_copy(l, cells, cells_count(&l->l_av->av_desc) * sizeof(*cells));
 	e->e_which = l->l_which;
@@ -242,32 +210,6 @@ static int by_bytes(const void *a, const void *b)
 	int c = memcmp(x->e.ae_key, y->e.ae_key, MIN(x->e.ae_klen, y->e.ae_klen));
 
 	return c ? c : (x->e.ae_klen > y->e.ae_klen) - (x->e.ae_klen < y->e.ae_klen);
-}
-
-/* Reduce symbols in the entries from `from' on and fold those that become equal. */
-static void fold_symbols(list_t *l, size_t from)
-{
-	size_t out = from;
-
-	for (size_t i = from; i < l->l_n; i++) {
-		uint64_t *key = list_copy(l, l->l_ents[i]->e_raw, l->l_ents[i]->e_rawlen);
-
-		reduce_key(l->l_av, key);
-		l->l_ents[i]->e.ae_key = key;
-	}
-	qsort(l->l_ents + from, l->l_n - from, sizeof(ent_t *), by_bytes);
-	for (size_t i = from; i < l->l_n; i++) {
-		ent_t *e = l->l_ents[i], *prev = out > from ? l->l_ents[out - 1] : NULL;
-
-		if (prev && by_bytes(&prev, &e) == 0) {
-			cells_merge(&l->l_av->av_desc, (int64_t *)prev->e.ae_cells, e->e.ae_cells);
-			e->e_folded = prev->e_folded;
-			prev->e_folded = e;
-		} else {
-			l->l_ents[out++] = e;
-		}
-	}
-	l->l_n = out;
 }
 
 /* A cleared minimum or maximum is 0 and goes on from there. */
@@ -290,8 +232,6 @@ static void load(aggprint_t *ap, list_t *l, const dtrace_aggvar_t *av, uint32_t 
 	l->l_av = av;
 	l->l_which = which;
 	agg_walk(agg, add_entry, l);
-	if (has_symbols(av))
-		fold_symbols(l, from);
 	for (size_t i = from; i < l->l_n; i++) {
 		ent_t *e = l->l_ents[i];
 		const keynote_t *kn = keymap_get(&vs->vs_notes, e->e.ae_key, e->e.ae_klen, false);
@@ -798,8 +738,7 @@ static void forget(aggprint_t *ap, const ent_t *e)
 	const dtrace_aggvar_t *av = e->e.ae_av;
 
 	keymap_remove(var_state(ap, av)->vs_notes, e->e.ae_key, e->e.ae_klen);
-	for (; e; e = e->e_folded)
-		ap->ap_src->as_remove(ap->ap_src->as_arg, av, e->e_raw, e->e_rawlen);
+	ap->ap_src->as_remove(ap->ap_src->as_arg, av, e->e.ae_key, e->e.ae_klen);
 }
 
 void aggprint_trunc(aggprint_t *ap, const dtrace_aggvar_t *av, int64_t n)

@@ -222,30 +222,6 @@ int cells_compare(const cells_order_t *a, const cells_order_t *b)
 	return cmp64(a->co_zero, b->co_zero);
 }
 
-void cells_merge(const agg_desc_t *d, int64_t *dst, const int64_t *src)
-{
-	uint32_t n = cells_count(d);
-	uint128_t squares;
-
-	if (d->ad_func == AGG_MIN) {
-		dst[0] = MIN(dst[0], src[0]);
-		return;
-	}
-	if (d->ad_func == AGG_MAX) {
-		dst[0] = MAX(dst[0], src[0]);
-		return;
-	}
-	if (d->ad_func == AGG_STDDEV) {
-		squares = ((uint128_t)(uint64_t)dst[3] << 64 | (uint64_t)dst[2]) +
-			  ((uint128_t)(uint64_t)src[3] << 64 | (uint64_t)src[2]);
-		dst[2] = (int64_t)(uint64_t)squares;
-		dst[3] = (int64_t)(uint64_t)(squares >> 64);
-		n = 2;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		dst[i] = (int64_t)((uint64_t)dst[i] + (uint64_t)src[i]);
-}
-
 /* ---- bars ---- */
 
 bar_scale_t bar_scale(const int64_t *values, size_t n, bool zoom)

@@ -25,8 +25,6 @@ typedef struct cells_order {
 cells_order_t cells_order(const agg_desc_t *d, const int64_t *cells);
 /* Negative, 0, positive. */
 int cells_compare(const cells_order_t *a, const cells_order_t *b);
-/* Fold the cells of one more entry into another. */
-void cells_merge(const agg_desc_t *d, int64_t *dst, const int64_t *src);
 
 /* The distribution: an empty line's newline, header and rows; nothing after the last row. */
 void cells_print_dist(const print_ctx_t *ctx, const agg_desc_t *d, const int64_t *cells, uint64_t normal);

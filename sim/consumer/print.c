@@ -35,35 +35,6 @@ const char *print_symtext(uint64_t pc, char buf[SYMTEXT_MAX])
 	return buf;
 }
 
-/* The base of a module is its lowest symbol; remembered by module name, which is unique by address. */
-static uint64_t module_base(const ksym_t *ks)
-{
-	static _Thread_local const char *lastmod;
-	static _Thread_local uint64_t lastbase;
-	const ksym_t *k;
-
-	if (lastmod && strcmp(lastmod, ks->ks_mod) == 0)
-		return lastbase;
-	for (k = ksym_next(NULL); k; k = ksym_next(k))
-		if (k->ks_func && k->ks_mod && strcmp(k->ks_mod, ks->ks_mod) == 0)
-			break;
-	lastmod = ks->ks_mod;
-	lastbase = k ? k->ks_addr : ks->ks_addr;
-	return lastbase;
-}
-
-uint64_t print_reduce(dif_kind_t kind, uint64_t pc)
-{
-	const ksym_t *ks;
-
-	if (kind != DIF_SYM && kind != DIF_MOD)
-		return pc;
-	ks = modsym(pc);
-	if (!ks)
-		return pc;
-	return kind == DIF_SYM ? ks->ks_addr : module_base(ks);
-}
-
 const char *print_kindtext(dif_kind_t kind, uint64_t pc, char buf[SYMTEXT_MAX])
 {
 	const ksym_t *ks = kind == DIF_SYM || kind == DIF_MOD ? modsym(pc) : NULL;

@@ -26,8 +26,6 @@ typedef struct print_ctx {
 const char *print_symtext(uint64_t pc, char buf[SYMTEXT_MAX]);
 /* Text of a sym, mod, usym, umod or uaddr value (kind says which). */
 const char *print_kindtext(dif_kind_t kind, uint64_t pc, char buf[SYMTEXT_MAX]);
-/* The address a sym or mod key stands for: start of the function, base of the module. */
-uint64_t print_reduce(dif_kind_t kind, uint64_t pc);
 
 /*
  * Frames of a stack, one a line, after an empty line: up to depth or the first
