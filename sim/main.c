@@ -18,13 +18,14 @@
 #include "consumer/help.h"
 #include "consumer/list.h"
 #include "consumer/msg.h"
-#include "machine/machine.h"
+#include "cpus.h"
 #include "replay/replay.h"
 #include "scenario/scenario.h"
 #include "workload.h"
 
 /* Parts that a build may lack. */
 #pragma weak replay_create
+#pragma weak replay_create_sharded
 #pragma weak scenario_create
 
 #define VERSION "Sun D 1.2.2"
@@ -285,6 +286,10 @@ static void workload_option(args_t *a, int c)
 		break;
 	case LOPT_HOST:
 		a->a_replay.host = optarg;
+		if (replay_host(optarg) == 0) {
+			msg_say("invalid value for --host: %s (not the IPv4 address of a host)\n", optarg);
+			exit(STATUS_USAGE);
+		}
 		break;
 	case LOPT_PROCESSES:
 		a->a_replay.processes = optarg;
@@ -308,7 +313,7 @@ static void workload_option(args_t *a, int c)
 		a->a_realclock = get_choice("--clock", optarg, "virtual", "real");
 		break;
 	case LOPT_CPUS:
-		a->a_ncpu = (int)get_number("--cpus", optarg, 1, 64);
+		a->a_ncpu = (int)get_number("--cpus", optarg, 1, CPUS_MAX);
 		break;
 	case LOPT_SEED:
 		a->a_seed = get_number("--seed", optarg, 0, UINT64_MAX);
@@ -587,6 +592,25 @@ static void enable_all(args_t *a, dtrace_state_t *st)
 		   "allowing destructive actions\n");
 }
 
+static void check_cpus(const args_t *a)
+{
+	if (a->a_ncpu == 1 || (!a->a_scenario && !a->a_replay.wire))
+		return;
+	if (a->a_scenario)
+		msg_say("--cpus: a scenario (-W) runs on one CPU\n");
+	else
+		msg_say("--cpus: one wire has one CPU: --wire needs --cpus 1\n");
+	exit(STATUS_USAGE);
+}
+
+static workload_t *make_replay(args_t *a)
+{
+	a->a_replay.ncpu = a->a_ncpu;
+	if (!replay_create)
+		return NULL;
+	return a->a_ncpu > 1 ? replay_create_sharded(&a->a_replay) : replay_create(&a->a_replay);
+}
+
 static workload_t *make_workload(args_t *a)
 {
 	workload_t *w = NULL;
@@ -595,8 +619,9 @@ static workload_t *make_workload(args_t *a)
 		msg_say("-r and -W cannot be combined\n");
 		exit(STATUS_USAGE);
 	}
+	check_cpus(a);
 	if (a->a_replay.nfiles > 0)
-		w = replay_create ? replay_create(&a->a_replay) : NULL;
+		w = make_replay(a);
 	else if (a->a_scenario)
 		w = scenario_create ? scenario_create(a->a_scenario, a->a_nsargs, a->a_sargs) : NULL;
 	else
@@ -622,16 +647,15 @@ static int trace(args_t *a, dt_t *dt)
 	cs.cs_workload = make_workload(a);
 	if (a->a_ncmds == 0 && !cs.cs_workload)
 		msg_fatal("no probes specified\n");
-	if (a->a_seeded)
-		machine_seed(a->a_seed);
-	machine_init(0);
+	cpus_start(a->a_ncpu, a->a_seeded ? &a->a_seed : NULL);
 	cs.cs_st = make_state(a, dt);
 	enable_all(a, cs.cs_st);
 	if (cs.cs_workload && cs.cs_workload->w_setup(cs.cs_workload, err, sizeof(err)) != 0)
 		msg_fatal("%s\n", err);
 	status = consume_run(&cs);
 	dtrace_state_destroy(cs.cs_st);
-	machine_fini();
+	if (cpus_stop() != 0 && status == STATUS_OK)
+		status = STATUS_ERROR;
 	return status;
 }
 

@@ -86,6 +86,8 @@ static void profile_fire(void *arg)
 	static const uint64_t args[10]; /* nothing runs when an event comes: no program counter */
 	struct proftimer *t = arg;
 
+	if (!t->t_prof->p_on)
+		return; /* disabled by another CPU */
 	t->t_next += t->t_prof->p_interval;
 	event_schedule(&t->t_event, t->t_next, profile_fire, t);
 	dtrace_probe(t->t_prof->p_probe, args, 0, 0);

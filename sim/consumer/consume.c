@@ -2,9 +2,9 @@
  * The consumer's main loop and what it does with a record.
  *
  * The workload runs for the shortest of switchrate, aggrate and statusrate of
- * virtual time, then every CPU's buffer is taken and printed.  Everything is in
- * one thread, so a snapshot taken when a printa() record is met shows the same
- * as one taken at the start of the pass.
+ * virtual time, then every CPU's buffer is taken and printed.  All kernels stand
+ * still meanwhile, so a snapshot taken when a printa() record is met shows the
+ * same as one taken at the start of the pass.
  *
  * Output goes through one stream: standard output, the -o file, or what
  * freopen() chose.  It is flushed once a pass, and an error on it ends the run.
@@ -22,6 +22,7 @@
 #include <sys/sdt.h>
 
 #include "aggfile.h"
+#include "cpus.h"
 #include "machine/machine.h"
 #include "msg.h"
 
@@ -623,8 +624,22 @@ static bool advance(run_t *r, hrtime_t until)
 
 	if (w)
 		return w->w_run(w, until) != 0;
-	machine_run(until);
+	cpus_run(until);
 	return false;
+}
+
+/* The end of the next step.  Steps in which nothing can happen are passed over: a capture may pause for years. */
+static hrtime_t next_step(const run_t *r, hrtime_t now)
+{
+	workload_t *w = r->r_cs->cs_workload;
+	hrtime_t step = step_length(r->r_op), next = now + step, event;
+
+	if (!w || !w->w_next)
+		return next;
+	event = MIN(w->w_next(w), event_next());
+	if (event > next && event != INT64_MAX)
+		next += (event - next) / step * step;
+	return next;
 }
 
 /* Without a workload and without events nothing will happen until a signal comes. */
@@ -662,7 +677,7 @@ static void loop(run_t *r)
 		bool exiting = dtrace_exiting(r->r_st, NULL);
 
 		if (!exiting && !finished && !interrupts) {
-			next += step_length(r->r_op);
+			next = next_step(r, next);
 			finished = advance(r, next);
 			exiting = dtrace_exiting(r->r_st, NULL);
 		}
@@ -724,6 +739,14 @@ static void print_rest(run_t *r)
 		msg_fatal("failed to write '%s'", r->r_cs->cs_json);
 }
 
+/* CPU 0 is the one that went. */
+static void start_cpu(void *arg, int cpu)
+{
+	(void)arg;
+	if (cpu != 0)
+		dtrace_cpu_start();
+}
+
 int consume_run(consumer_t *cs)
 {
 	agg_source_t src = {snapshot, clear, remove_key, cs->cs_st};
@@ -738,6 +761,7 @@ int consume_run(consumer_t *cs)
 	r.r_agg = aggprint_create(&src, cs->cs_op);
 	if (dtrace_go(cs->cs_st, err, sizeof(err)) != 0)
 		msg_fatal("could not enable tracing: %s\n", err);
+	cpus_each(start_cpu, NULL);
 	STAP_PROBE(strsim, trace_go);
 	cs->cs_op->op_running = true;
 	loop(&r);

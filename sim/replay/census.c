@@ -22,8 +22,7 @@ typedef struct uport {
 
 struct census {
 	who_t *c_who;
-	uport_t *c_ports;  /* sent from */
-	uport_t *c_looped; /* sent from or to, by the host to itself */
+	uport_t *c_ports;
 	uint64_t c_ip;
 };
 
@@ -32,28 +31,21 @@ census_t *census_create(void)
 	return calloc(1, sizeof(census_t));
 }
 
-static void ports_free(uport_t **set)
-{
-	uport_t *u, *ut;
-
-	HASH_ITER(hh, *set, u, ut)
-	{
-		HASH_DEL(*set, u);
-		free(u);
-	}
-}
-
 void census_destroy(census_t *c)
 {
 	who_t *w, *wt;
+	uport_t *u, *ut;
 
 	HASH_ITER(hh, c->c_who, w, wt)
 	{
 		HASH_DEL(c->c_who, w);
 		free(w);
 	}
-	ports_free(&c->c_ports);
-	ports_free(&c->c_looped);
+	HASH_ITER(hh, c->c_ports, u, ut)
+	{
+		HASH_DEL(c->c_ports, u);
+		free(u);
+	}
 	free(c);
 }
 
@@ -104,35 +96,20 @@ static void sums(who_t *w, const rframe_t *f)
 		sample(w, SUM_UDP, rf_l4sum(f));
 }
 
-static bool ports_has(uport_t *set, uint32_t ip, uint16_t port)
-{
-	uint64_t key = (uint64_t)ip << 16 | port;
-	uport_t *u;
-
-	HASH_FIND(hh, set, &key, sizeof(key), u);
-	return u != NULL;
-}
-
-static void ports_add(uport_t **set, uint32_t ip, uint16_t port)
-{
-	uport_t *u;
-
-	if (ports_has(*set, ip, port) || (u = calloc(1, sizeof(*u))) == NULL)
-		return;
-	u->u_key = (uint64_t)ip << 16 | port;
-	HASH_ADD(hh, *set, u_key, sizeof(u->u_key), u);
-}
-
 /* A first fragment has the ports too. */
 static void udp_port(census_t *c, const rframe_t *f)
 {
+	uint64_t key;
+	uport_t *u;
+
 	if (f->rf_proto != 17 || f->rf_off != 0 || f->rf_l4cap < 8)
 		return;
-	ports_add(&c->c_ports, f->rf_ipsrc, rf_be16(f->rf_l4));
-	if (f->rf_ipsrc != f->rf_ipdst)
+	key = (uint64_t)f->rf_ipsrc << 16 | rf_be16(f->rf_l4);
+	HASH_FIND(hh, c->c_ports, &key, sizeof(key), u);
+	if (u != NULL || (u = calloc(1, sizeof(*u))) == NULL)
 		return;
-	ports_add(&c->c_looped, f->rf_ipsrc, rf_be16(f->rf_l4));
-	ports_add(&c->c_looped, f->rf_ipsrc, rf_be16(f->rf_l4 + 2));
+	u->u_key = key;
+	HASH_ADD(hh, c->c_ports, u_key, sizeof(u->u_key), u);
 }
 
 void census_frame(census_t *c, const rframe_t *f)
@@ -194,12 +171,11 @@ bool census_mac(const census_t *c, uint32_t ip, uint8_t mac[6])
 
 bool census_udp_port(const census_t *c, uint32_t ip, uint16_t port)
 {
-	return ports_has(c->c_ports, ip, port);
-}
+	uint64_t key = (uint64_t)ip << 16 | port;
+	uport_t *u;
 
-bool census_udp_looped(const census_t *c, uint32_t ip, uint16_t port)
-{
-	return ports_has(c->c_looped, ip, port);
+	HASH_FIND(hh, c->c_ports, &key, sizeof(key), u);
+	return u != NULL;
 }
 
 static bool offloaded(const who_t *w, sum_t sum)

@@ -28,9 +28,6 @@ bool census_mac(const census_t *c, uint32_t ip, uint8_t mac[6]);
 /* Did the host send UDP from this port? */
 bool census_udp_port(const census_t *c, uint32_t ip, uint16_t port);
 
-/* Did the host send UDP to itself from or to this port? */
-bool census_udp_looped(const census_t *c, uint32_t ip, uint16_t port);
-
 typedef enum { SUM_IP, SUM_TCP, SUM_UDP, NSUMS } sum_t;
 /*
  * Are this sender's checksums of this kind left to hardware?  So it is when nearly all (9 of 10) of its

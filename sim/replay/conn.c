@@ -32,6 +32,7 @@ typedef enum rcstate {
 	RC_CONNECT,    /* to be connected by the next job */
 	RC_CONNECTING, /* connect(2) goes on */
 	RC_ADOPT,      /* to be adopted by the next job */
+	RC_REOPEN,     /* the next job closes the socket; another follows */
 	RC_EXPECT,     /* a listener waits for the peer's handshake */
 	RC_OPEN,
 	RC_GONE /* closed, or failed */
@@ -340,6 +341,10 @@ static void conn_job(void *arg)
 		case RC_CONNECTING:
 			(void)check_connected(rc);
 			break;
+		case RC_REOPEN:
+			close_socket(rc);
+			rc->rc_state = RC_IDLE;
+			break;
 		case RC_ADOPT:
 			adopt(rc);
 			break;
@@ -463,11 +468,11 @@ static void listener_wake(pollent_t *pe, short revents)
 	listener_kick(pe->pl_arg);
 }
 
-/* A listener for the host's port, made at its first use. */
-static void need_listener(player_t *pl, const fkey_t *k)
+/* A listener for the host's port, made at its first use: by frame num. */
+static void need_listener(player_t *pl, uint32_t inst, uint16_t port, uint64_t num)
 {
-	uint32_t key[2] = {k->fk_inst, k->fk_hport};
-	proc_want_t want = {"tcp", k->fk_hport, 0, true, 0};
+	uint32_t key[2] = {inst, port};
+	proc_want_t want = {"tcp", port, 0, true, 0};
 	listener_t *l;
 
 	HASH_FIND(hh, pl->pl_listeners, key, sizeof(key), l);
@@ -476,9 +481,7 @@ static void need_listener(player_t *pl, const fkey_t *k)
 	l = calloc(1, sizeof(*l));
 	if (l == NULL)
 		return;
-	while (prfind(pl->pl_nextlistener) != NULL)
-		pl->pl_nextlistener++;
-	l->l_proc = player_proc(pl, &want, pl->pl_nextlistener);
+	l->l_proc = player_proc(pl, &want, PID_LISTENER, num);
 	if (l->l_proc == NULL) {
 		free(l);
 		return;
@@ -489,6 +492,11 @@ static void need_listener(player_t *pl, const fkey_t *k)
 	HASH_ADD(hh, pl->pl_listeners, l_key, sizeof(l->l_key), l);
 	listener_kick(l);
 	player_settle(pl);
+}
+
+void conn_listen(player_t *pl, uint16_t port, uint64_t num)
+{
+	need_listener(pl, 0, port, num);
 }
 
 /* ---- actions out of segments ---- */
@@ -674,7 +682,7 @@ static bool write_run(rconn_t *rc, int64_t now)
 		return false;
 	while (at != end) {
 		const coming_t *co = coming_at(rc->rc_facts, at);
-		uint32_t n = MIN(co->co_seq + co->co_len, end) - at;
+		uint32_t upto = co->co_seq + co->co_len, n = (seq_lt(upto, end) ? upto : end) - at;
 
 		memcpy(a->a_data + (at - rc->rc_next), co->co_data + (at - co->co_seq), n);
 		at += n;
@@ -733,7 +741,7 @@ static bool give_process(rconn_t *rc, bool server)
 	proc_want_t want = {"tcp", k->fk_hport, k->fk_pport, server, k->fk_paddr};
 
 	if (rc->rc_proc == NULL)
-		rc->rc_proc = player_proc(rc->rc_pl, &want, 0);
+		rc->rc_proc = player_proc(rc->rc_pl, &want, PID_CONN, rc->rc_flow.f_first);
 	rc->rc_rep.rc_pid = rc->rc_proc != NULL ? (int)rc->rc_proc->p_pid : 0;
 	return rc->rc_proc != NULL;
 }
@@ -774,38 +782,47 @@ static void begin_adoption(rconn_t *rc, uint32_t snxt, uint32_t rnxt, int side, 
 	player_settle(rc->rc_pl);
 }
 
-static void begin_by_host(rconn_t *rc, const rframe_t *f)
+begin_t conn_beginning(const facts_t *fa, int side, const rframe_t *f)
 {
+	bool syn = (f->rf_flags & (RF_SYN | RF_ACK)) == RF_SYN;
+
+	if (side == SIDE_HOST)
+		return syn ? BEGIN_CONNECT : BEGIN_ADOPT;
+	if (syn) /* never answered: the port is closed */
+		return fa->fa_hsynack || fa->fa_hlive ? BEGIN_ACCEPT : BEGIN_NONE;
+	return (f->rf_flags & RF_ACK) && (fa->fa_hlive || fa->fa_hsynack || !fa->fa_hrst) ? BEGIN_ADOPT : BEGIN_NONE;
+}
+
+static void begin_connection(rconn_t *rc, int side, const rframe_t *f)
+{
+	const fkey_t *k = &rc->rc_flow.f_key;
 	uint32_t seq = f->rf_seq + ((f->rf_flags & RF_SYN) != 0);
 
-	if ((f->rf_flags & (RF_SYN | RF_ACK)) == RF_SYN) {
+	switch (conn_beginning(rc->rc_facts, side, f)) {
+	case BEGIN_CONNECT:
 		if (!give_process(rc, false))
 			return;
 		rc->rc_next = seq;
 		rc->rc_nextvalid = true;
 		rc->rc_state = RC_CONNECT;
 		kick(rc);
-	} else {
-		begin_adoption(rc, seq, f->rf_ack, SIDE_HOST, f);
-	}
-}
-
-static void begin_by_peer(rconn_t *rc, const rframe_t *f)
-{
-	const facts_t *fa = rc->rc_facts;
-	uint32_t seq = f->rf_seq + ((f->rf_flags & RF_SYN) != 0);
-
-	if ((f->rf_flags & (RF_SYN | RF_ACK)) == RF_SYN) {
-		if (!fa->fa_hsynack && !fa->fa_hlive)
-			return; /* never answered: the port is closed */
+		break;
+	case BEGIN_ACCEPT:
 		if (!give_process(rc, true))
 			return;
 		rc->rc_state = RC_EXPECT;
-		rc->rc_next = fa->fa_iss + 1;
+		rc->rc_next = rc->rc_facts->fa_iss + 1;
 		rc->rc_nextvalid = true;
-		need_listener(rc->rc_pl, &rc->rc_flow.f_key);
-	} else if ((f->rf_flags & RF_ACK) && (fa->fa_hlive || fa->fa_hsynack || !fa->fa_hrst)) {
-		begin_adoption(rc, f->rf_ack, seq, SIDE_PEER, f);
+		need_listener(rc->rc_pl, k->fk_inst, k->fk_hport, f->rf_num);
+		break;
+	case BEGIN_ADOPT:
+		if (side == SIDE_HOST)
+			begin_adoption(rc, seq, f->rf_ack, side, f);
+		else
+			begin_adoption(rc, f->rf_ack, seq, side, f);
+		break;
+	case BEGIN_NONE:
+		break;
 	}
 }
 
@@ -844,14 +861,14 @@ acct_t conn_host(player_t *pl, const view_t *v, int i, const rframe_t *f)
 	if (rc == NULL || rc->rc_facts == NULL)
 		return (f->rf_flags & RF_RST) ? AC_CONTROL : AC_LATE;
 	if (isnew)
-		begin_by_host(rc, f);
+		begin_connection(rc, SIDE_HOST, f);
 	if (f->rf_flags & RF_RST) {
 		queue_action(rc, action_new(DO_ABORT, 0));
 	} else {
 		/* the peer's answer to our SYN is not in the capture: the connection is there all the same */
 		if (rc->rc_state == RC_CONNECTING && !(f->rf_flags & RF_SYN) && (f->rf_flags & RF_ACK) &&
 		    !rc->rc_facts->fa_psynack && !rc->rc_flow.f_syn[SIDE_PEER]) {
-			rc->rc_state = RC_GONE;
+			rc->rc_state = RC_REOPEN;
 			kick(rc);
 			player_settle(pl);
 			begin_adoption(rc, f->rf_seq, f->rf_ack, SIDE_HOST, f);
@@ -876,7 +893,7 @@ void conn_peer(player_t *pl, const view_t *v, int i, const rframe_t *f)
 	if (rc == NULL || rc->rc_facts == NULL || (f->rf_flags & RF_RST))
 		return;
 	if (isnew)
-		begin_by_peer(rc, f);
+		begin_connection(rc, SIDE_PEER, f);
 	if (!rc->rc_rcv.c_valid)
 		cover_init(&rc->rc_rcv, seq);
 	cover_add(&rc->rc_rcv, seq, seq + f->rf_paylen);

@@ -209,7 +209,7 @@ static uport_t *uport_find(player_t *pl, uint32_t inst, uint16_t port)
 	return u;
 }
 
-static uport_t *uport_make(player_t *pl, uint32_t inst, uint16_t port, uint16_t rport, uint32_t raddr)
+static uport_t *uport_make(player_t *pl, uint32_t inst, uint16_t port, uint16_t rport, uint32_t raddr, uint64_t num)
 {
 	proc_want_t want = {"udp", port, rport, port < 1024 || port < rport, raddr};
 	uport_t *u = uport_find(pl, inst, port);
@@ -224,7 +224,7 @@ static uport_t *uport_make(player_t *pl, uint32_t inst, uint16_t port, uint16_t 
 	u->u_pl = pl;
 	u->u_fd = -1;
 	u->u_todotail = &u->u_todo;
-	u->u_proc = player_proc(pl, &want, 0);
+	u->u_proc = player_proc(pl, &want, PID_PORT, num);
 	if (u->u_proc == NULL) {
 		free(u);
 		return NULL;
@@ -238,7 +238,7 @@ static uport_t *uport_make(player_t *pl, uint32_t inst, uint16_t port, uint16_t 
 
 acct_t dgram_host(player_t *pl, uint32_t inst, const rframe_t *f)
 {
-	uport_t *u = uport_make(pl, inst, f->rf_sport, f->rf_dport, f->rf_ipdst);
+	uport_t *u = uport_make(pl, inst, f->rf_sport, f->rf_dport, f->rf_ipdst, f->rf_num);
 	dgram_t *d;
 
 	if (u == NULL || u->u_fd < 0 || (d = calloc(1, sizeof(*d) + f->rf_paylen)) == NULL)
@@ -256,7 +256,7 @@ acct_t dgram_host(player_t *pl, uint32_t inst, const rframe_t *f)
 void dgram_peer(player_t *pl, uint32_t inst, const rframe_t *f)
 {
 	if (census_udp_port(pl->pl_census, pl->pl_host, f->rf_dport))
-		(void)uport_make(pl, inst, f->rf_dport, f->rf_sport, f->rf_ipsrc);
+		(void)uport_make(pl, inst, f->rf_dport, f->rf_sport, f->rf_ipsrc, f->rf_num);
 }
 
 void dgram_fini(player_t *pl)

@@ -100,13 +100,23 @@ static void note(flowtab_t *t, flow_t *f, int side, const rframe_t *rf)
 	}
 }
 
+bool flow_due(const flowtab_t *t, int64_t now)
+{
+	return t->ft_oldest != NULL && now - t->ft_oldest->f_last > LINGER_NS;
+}
+
+void flow_expire(flowtab_t *t, int64_t now)
+{
+	while (flow_due(t, now))
+		flow_end(t, t->ft_oldest);
+}
+
 flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *rf, bool *isnew)
 {
 	flow_t *f;
 
 	*isnew = false;
-	while (t->ft_oldest != NULL && rf->rf_time - t->ft_oldest->f_last > LINGER_NS)
-		flow_end(t, t->ft_oldest);
+	flow_expire(t, rf->rf_time);
 	HASH_FIND(hh, t->ft_hash, key, sizeof(*key), f);
 	if (f != NULL && (rf->rf_flags & (RF_SYN | RF_ACK | RF_RST)) == RF_SYN && syn_renews(f, side, rf)) {
 		flow_end(t, f);

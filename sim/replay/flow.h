@@ -53,6 +53,9 @@ void flowtab_fini(flowtab_t *t);
  * capture time, so that what trails them does not look like a new one.
  */
 flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *f, bool *isnew);
+/* What flow_step() does first: forget the closed connections whose minute is over at that time.  Is there one? */
+void flow_expire(flowtab_t *t, int64_t now);
+bool flow_due(const flowtab_t *t, int64_t now);
 
 /* Byte ranges of sequence space that were seen: all below c_next, and some islands beyond. */
 typedef struct span {

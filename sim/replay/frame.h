@@ -28,6 +28,7 @@ const char *rf_bad_name(rf_bad_t bad);
 
 typedef struct rframe {
 	uint64_t rf_num;        /* from 1 */
+	bool rf_other;          /* another CPU's: only number and time are known */
 	int64_t rf_time;        /* ns of virtual time */
 	const uint8_t *rf_data; /* the captured bytes, link header first */
 	uint32_t rf_caplen, rf_len;

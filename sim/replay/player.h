@@ -10,6 +10,8 @@
 #define STRSIM_REPLAY_PLAYER_H
 
 #include "replay/census.h"
+#include "replay/pids.h"
+#include "replay/plan.h"
 #include "replay/proctab.h"
 #include "replay/replay.h"
 #include "replay/scout.h"
@@ -63,10 +65,15 @@ typedef struct player {
 	struct station *pl_stations; /* peers whose Ethernet address is known */
 	uint8_t pl_plumbed[4096 / 8];
 	uint_t pl_ifindex[4096];
-	int pl_nextlistener; /* pid of the next listening process */
+	/* one CPU of several: the plan and its number; it shares census and table of processes with CPU 0's player */
+	const plan_t *pl_plan;
+	int pl_cpu;
+	const struct player *pl_lead; /* that player, NULL = this is it */
+	pids_t pl_pids;               /* without a plan */
 	account_t pl_acct;
 	rframe_t pl_frame; /* read, not played yet */
 	bool pl_have, pl_eof, pl_failed, pl_finished;
+	hrtime_t pl_last; /* time of the last frame */
 	hrtime_t pl_end;
 	uint8_t *pl_buf;        /* for rebuilt frames */
 	char *pl_iobuf;         /* for reads */
@@ -79,9 +86,8 @@ typedef struct player {
 
 /* Make ready threads run now. */
 void player_settle(player_t *pl);
-/* The process for a connection or port, one use more of it; defpid: its pid when the table has none (0 = next
- * free).  NULL without memory. */
-proc_t *player_proc(player_t *pl, const proc_want_t *want, int defpid);
+/* The process of this kind that appears with frame num, or one use more of it.  NULL without memory. */
+proc_t *player_proc(player_t *pl, const proc_want_t *want, pidkind_t kind, uint64_t num);
 /* One use less; a process without one is ended when nothing of it runs. */
 void player_release(player_t *pl, proc_t *p);
 /* Have process p close a descriptor (-1: nothing), now. */
@@ -89,7 +95,27 @@ void player_close(player_t *pl, proc_t *p, int fd);
 /* Interface index of a VLAN instance. */
 uint_t player_ifindex(const player_t *pl, uint32_t inst);
 
+/*
+ * The player's life, for the workload of one CPU or several (shards.c): read what is known before the first frame (CPU
+ * 0's only); make ready the kernel of the calling thread; play; let go of that kernel; free.  player_next() is when it
+ * acts next.
+ */
+player_t *player_create(const replay_opts_t *opts);
+int player_census(player_t *pl, char *err, size_t errlen);
+int player_start(player_t *pl, char *err, size_t errlen);
+int player_run(player_t *pl, hrtime_t until);
+hrtime_t player_next(player_t *pl);
+void player_stop(player_t *pl);
+void player_destroy(player_t *pl);
+/* Tell the account, which may be a sum; pl is the player of CPU 0. */
+void player_say(const player_t *pl, const account_t *a);
+
 /* conn.c */
+/* What a segment that begins a connection means to the host. */
+typedef enum { BEGIN_NONE, BEGIN_CONNECT, BEGIN_ACCEPT, BEGIN_ADOPT } begin_t;
+begin_t conn_beginning(const facts_t *fa, int side, const rframe_t *f);
+/* Listen at a port from now on, by the process that appears with frame num. */
+void conn_listen(player_t *pl, uint16_t port, uint64_t num);
 void conn_init(player_t *pl);
 void conn_fini(player_t *pl);
 /* A segment the host sent: its class. */

@@ -128,6 +128,10 @@ static bool parse_file(proctab_t *t, FILE *fp, const char *file, char *err, size
 			snprintf(err, errlen, "%s:%d: %s", file, n, why);
 	}
 	free(line);
+	if (why == NULL && ferror(fp)) {
+		why = strerror(errno);
+		snprintf(err, errlen, "%s: %s", file, why);
+	}
 	return why == NULL;
 }
 
@@ -212,4 +216,12 @@ int proctab_name(const proctab_t *t, const proc_want_t *w, char *psargs, size_t 
 	}
 	default_name(w, psargs, len);
 	return 0;
+}
+
+bool proctab_has(const proctab_t *t, int pid)
+{
+	for (const row_t *r = t->t_rows; r != NULL; r = r->r_next)
+		if (r->r_pid == pid)
+			return true;
+	return false;
 }

@@ -34,5 +34,7 @@ typedef struct proc_want {
 
 /* Writes the argument string; returns the pid asked for, or 0 for the next free one. */
 int proctab_name(const proctab_t *t, const proc_want_t *want, char *psargs, size_t len);
+/* Does some line ask for this pid? */
+bool proctab_has(const proctab_t *t, int pid);
 
 #endif

@@ -44,6 +44,12 @@ void player_settle(player_t *pl)
 	}
 }
 
+/* With a plan, the number was given when it was made. */
+static int next_pid(player_t *pl, pidkind_t kind, uint64_t num)
+{
+	return pl->pl_plan != NULL ? plan_pid(pl->pl_plan, kind, num) : pids_take(&pl->pl_pids, kind);
+}
+
 static proc_t *owner_create(int pid, const char *psargs)
 {
 	owner_t *o = calloc(1, sizeof(*o));
@@ -62,7 +68,7 @@ static proc_t *owner_create(int pid, const char *psargs)
 	return o->o_proc;
 }
 
-proc_t *player_proc(player_t *pl, const proc_want_t *want, int defpid)
+proc_t *player_proc(player_t *pl, const proc_want_t *want, pidkind_t kind, uint64_t num)
 {
 	char psargs[PSARGSZ];
 	int pid = proctab_name(pl->pl_procs, want, psargs, sizeof(psargs));
@@ -70,7 +76,7 @@ proc_t *player_proc(player_t *pl, const proc_want_t *want, int defpid)
 	owner_t *o = p != NULL ? p->p_data : NULL;
 
 	if (o == NULL)
-		return owner_create(pid != 0 ? pid : defpid, psargs);
+		return owner_create(pid != 0 ? pid : next_pid(pl, kind, num), psargs);
 	o->o_uses++;
 	return p;
 }
@@ -331,30 +337,60 @@ static void see_ahead(void *arg, const rframe_t *f)
 	census_frame(arg, f);
 }
 
-/* The next frame to play is in pl_frame, or pl_eof. */
+/* The next frame to play is in pl_frame, or pl_eof.  From a pipe the scout must have read it first. */
 static void fetch(player_t *pl)
 {
+	bool pipe = !source_seekable(pl->pl_src);
+
 	while (!pl->pl_have && !pl->pl_eof) {
 		int r;
 
-		scout_ahead(pl->pl_scout, pl->pl_acct.a_frames + 1, source_seekable(pl->pl_src) ? NULL : see_ahead,
-			    pl->pl_census);
+		if (pipe)
+			scout_ahead(pl->pl_scout, pl->pl_acct.a_frames + 1, see_ahead, pl->pl_census);
 		r = source_next(pl->pl_src, READ_PLAY, &pl->pl_frame);
+		if (r == 1 && !pipe)
+			scout_ahead(pl->pl_scout, pl->pl_frame.rf_num, NULL, NULL);
 		if (r == 1)
 			pl->pl_have = true;
 		else if (r == 0)
 			pl->pl_eof = true;
 		else {
-			fprintf(stderr, "strsim: %s\n", source_error(pl->pl_src));
+			if (pl->pl_lead == NULL)
+				fprintf(stderr, "strsim: %s\n", source_error(pl->pl_src));
 			pl->pl_failed = true;
 		}
 	}
 }
 
-static int replay_run(workload_t *w, hrtime_t until)
+/* Time goes on to this one's, with all that it brings. */
+static void come_to(player_t *pl, int64_t time)
 {
-	player_t *pl = w->w_data;
+	machine_run(time);
+	pl->pl_last = time;
+}
 
+/*
+ * A frame of another CPU's.  Two things of one kernel depend on the frames of all: a closed connection is let go at the
+ * first TCP segment after its minute, and a port is listened at from its first connection on.
+ */
+static void other_frame(player_t *pl, const rframe_t *f)
+{
+	uint16_t port = pl->pl_cpu == 0 ? plan_listens(pl->pl_plan, f->rf_num) : 0;
+	bool due = flow_due(&pl->pl_flows, f->rf_time) && plan_tcp(pl->pl_plan, f->rf_num);
+
+	pl->pl_last = f->rf_time;
+	if (port == 0 && !due)
+		return;
+	come_to(pl, f->rf_time);
+	if (due)
+		flow_expire(&pl->pl_flows, f->rf_time);
+	if (port != 0)
+		conn_listen(pl, port, f->rf_num);
+	player_settle(pl);
+}
+
+int player_run(player_t *pl, hrtime_t until)
+{
 	for (;;) {
 		fetch(pl);
 		if (pl->pl_eof)
@@ -363,13 +399,19 @@ static int replay_run(workload_t *w, hrtime_t until)
 			machine_run(until);
 			return 0;
 		}
-		machine_run(pl->pl_frame.rf_time);
 		pl->pl_have = false;
+		if (pl->pl_frame.rf_other) {
+			other_frame(pl, &pl->pl_frame);
+			continue;
+		}
+		come_to(pl, pl->pl_frame.rf_time);
 		play_frame(pl, &pl->pl_frame);
 	}
 	if (!pl->pl_finished) {
 		pl->pl_finished = true;
-		pl->pl_end = machine_now() + pl->pl_opts.linger;
+		machine_run(pl->pl_last);
+		if (__builtin_add_overflow(machine_now(), pl->pl_opts.linger, &pl->pl_end))
+			pl->pl_end = INT64_MAX;
 	}
 	if (until < pl->pl_end) {
 		machine_run(until);
@@ -377,6 +419,12 @@ static int replay_run(workload_t *w, hrtime_t until)
 	}
 	(void)machine_run_idle(pl->pl_end);
 	return 1;
+}
+
+hrtime_t player_next(player_t *pl)
+{
+	fetch(pl);
+	return pl->pl_have ? pl->pl_frame.rf_time : pl->pl_finished ? pl->pl_end : machine_now();
 }
 
 static void on_tx(void *arg, const uchar_t *frame, size_t len, hrtime_t when)
@@ -412,8 +460,15 @@ static void say_offloaded(void *arg, uint32_t ip, sum_t sum, uint32_t bad, uint3
 		names[sum], rf_ntop(ip, a), bad, all);
 }
 
+uint32_t replay_host(const char *text)
+{
+	uint32_t ip;
+
+	return rf_pton(text, &ip) && census_unicast(ip) ? ip : 0;
+}
+
 /* Read all there is (or, from a pipe, as far as the scout may go) and choose the host. */
-static int take_census(player_t *pl, char *err, size_t errlen)
+static void take_census(player_t *pl)
 {
 	uint64_t share, all, secondshare;
 	uint32_t second, chosen;
@@ -434,28 +489,60 @@ static int take_census(player_t *pl, char *err, size_t errlen)
 	if (pl->pl_opts.host == NULL) {
 		pl->pl_host = chosen;
 		say_host(pl, share, all, second, secondshare);
-	} else if (!rf_pton(pl->pl_opts.host, &pl->pl_host) || pl->pl_host == 0) {
-		snprintf(err, errlen, "--host %s: not an IPv4 address", pl->pl_opts.host);
-		return -1;
+	} else {
+		pl->pl_host = replay_host(pl->pl_opts.host);
 	}
 	if (pl->pl_host != 0 && !census_mac(pl->pl_census, pl->pl_host, pl->pl_mac))
 		rf_madeup_mac(pl->pl_host, pl->pl_mac);
 	census_each_offloaded(pl->pl_census, say_offloaded, NULL);
+}
+
+static int open_source(player_t *pl, char *err, size_t errlen)
+{
+	pl->pl_src = source_open(pl->pl_opts.files, pl->pl_opts.nfiles, err, errlen);
+	return pl->pl_src != NULL ? 0 : -1;
+}
+
+int player_census(player_t *pl, char *err, size_t errlen)
+{
+	if (open_source(pl, err, errlen) != 0)
+		return -1;
+	pl->pl_census = census_create();
+	pl->pl_procs = proctab_create(pl->pl_opts.processes, err, errlen);
+	if (pl->pl_procs == NULL)
+		return -1;
+	pids_init(&pl->pl_pids, pl->pl_procs);
+	take_census(pl);
 	return 0;
 }
 
-static int replay_setup(workload_t *w, char *err, size_t errlen)
+/* What CPU 0 found out. */
+static int follow_lead(player_t *pl, char *err, size_t errlen)
 {
-	player_t *pl = w->w_data;
+	const player_t *lead = pl->pl_lead;
 
-	pl->pl_src = source_open(pl->pl_opts.files, pl->pl_opts.nfiles, err, errlen);
-	if (pl->pl_src == NULL)
+	if (open_source(pl, err, errlen) != 0)
 		return -1;
-	pl->pl_procs = proctab_create(pl->pl_opts.processes, err, errlen);
-	if (pl->pl_procs == NULL || take_census(pl, err, errlen) != 0)
+	pl->pl_census = lead->pl_census;
+	pl->pl_procs = lead->pl_procs;
+	pl->pl_host = lead->pl_host;
+	memcpy(pl->pl_mac, lead->pl_mac, 6);
+	return 0;
+}
+
+static void listen_early(void *arg, uint16_t port, uint64_t num)
+{
+	conn_listen(arg, port, num);
+}
+
+int player_start(player_t *pl, char *err, size_t errlen)
+{
+	if (pl->pl_lead != NULL && follow_lead(pl, err, errlen) != 0)
 		return -1;
+	if (pl->pl_plan != NULL)
+		source_shard(pl->pl_src, pl->pl_plan, pl->pl_cpu);
 	pl->pl_scout = scout_create(pl->pl_src, pl->pl_host, pl->pl_opts.writes_push != 0);
-	machine_set_epoch(source_epoch(pl->pl_src));
+	machine_set_epoch(source_epoch(pl->pl_lead != NULL ? pl->pl_lead->pl_src : pl->pl_src));
 	pl->pl_nic = nic_install(0);
 	if (pl->pl_nic == NULL) {
 		snprintf(err, errlen, "out of memory");
@@ -473,6 +560,8 @@ static int replay_setup(workload_t *w, char *err, size_t errlen)
 		snprintf(err, errlen, "cannot plumb %s", IFNAME);
 		return -1;
 	}
+	if (pl->pl_lead != NULL)
+		plan_each_listener(pl->pl_plan, pl->pl_cpu, listen_early, pl);
 	return 0;
 }
 
@@ -503,10 +592,8 @@ static void say_classes(const account_t *a)
 				(unsigned long long)a->a_notreplayed_proto[p], p);
 }
 
-static void say_account(const player_t *pl)
+void player_say(const player_t *pl, const account_t *a)
 {
-	const account_t *a = &pl->pl_acct;
-
 	say_classes(a);
 	if (a->a_tcp_conns != 0 || a->a_udp_ports != 0)
 		fprintf(stderr,
@@ -550,36 +637,89 @@ static void forget_network(player_t *pl)
 	}
 }
 
-static int replay_finish(workload_t *w)
+static void close_wire(player_t *pl)
 {
-	player_t *pl = w->w_data;
 	char err[512];
-	int status;
 
-	if (pl->pl_scout != NULL) {
-		if (pl->pl_wire != NULL) {
-			wire_unlisten(pl->pl_nic, on_tx, pl);
-			if (wirelog_close(pl->pl_wire, err, sizeof(err)) != 0) {
-				fprintf(stderr, "strsim: %s\n", err);
-				pl->pl_failed = true;
-			}
-		}
-		conn_fini(pl);
-		dgram_fini(pl);
-		say_account(pl);
-		forget_network(pl);
-		scout_destroy(pl->pl_scout);
+	wire_unlisten(pl->pl_nic, on_tx, pl);
+	if (wirelog_close(pl->pl_wire, err, sizeof(err)) != 0) {
+		fprintf(stderr, "strsim: %s\n", err);
+		pl->pl_failed = true;
 	}
-	status = pl->pl_failed ? 1 : 0;
-	if (pl->pl_procs != NULL)
+}
+
+void player_stop(player_t *pl)
+{
+	if (pl->pl_scout == NULL)
+		return;
+	if (pl->pl_wire != NULL)
+		close_wire(pl);
+	conn_fini(pl);
+	dgram_fini(pl);
+	forget_network(pl);
+	scout_destroy(pl->pl_scout);
+}
+
+void player_destroy(player_t *pl)
+{
+	if (pl == NULL)
+		return;
+	if (pl->pl_lead == NULL && pl->pl_procs != NULL)
 		proctab_destroy(pl->pl_procs);
+	if (pl->pl_lead == NULL && pl->pl_census != NULL)
+		census_destroy(pl->pl_census);
 	if (pl->pl_src != NULL)
 		source_close(pl->pl_src);
-	census_destroy(pl->pl_census);
-	fragtab_destroy(pl->pl_frags);
+	if (pl->pl_frags != NULL)
+		fragtab_destroy(pl->pl_frags);
 	free(pl->pl_buf);
 	free(pl->pl_iobuf);
 	free(pl);
+}
+
+player_t *player_create(const replay_opts_t *opts)
+{
+	player_t *pl = calloc(1, sizeof(*pl));
+
+	if (pl == NULL)
+		return NULL;
+	pl->pl_opts = *opts;
+	pl->pl_frags = fragtab_create();
+	pl->pl_buf = malloc(RF_MAXFRAME + 64);
+	pl->pl_iobuf = malloc(IOBUFSZ);
+	if (pl->pl_frags != NULL && pl->pl_buf != NULL && pl->pl_iobuf != NULL)
+		return pl;
+	player_destroy(pl);
+	return NULL;
+}
+
+/* ---- the workload of one CPU ---- */
+
+static int replay_setup(workload_t *w, char *err, size_t errlen)
+{
+	return player_census(w->w_data, err, errlen) != 0 ? -1 : player_start(w->w_data, err, errlen);
+}
+
+static int replay_run(workload_t *w, hrtime_t until)
+{
+	return player_run(w->w_data, until);
+}
+
+static hrtime_t replay_next(workload_t *w)
+{
+	return player_next(w->w_data);
+}
+
+static int replay_finish(workload_t *w)
+{
+	player_t *pl = w->w_data;
+	int status;
+
+	player_stop(pl);
+	if (pl->pl_scout != NULL)
+		player_say(pl, &pl->pl_acct);
+	status = pl->pl_failed ? 1 : 0;
+	player_destroy(pl);
 	free(w);
 	return status;
 }
@@ -595,22 +735,17 @@ void replay_on_conn(workload_t *w, void (*f)(void *, const replay_conn_t *), voi
 workload_t *replay_create(const replay_opts_t *opts)
 {
 	workload_t *w = calloc(1, sizeof(*w));
-	player_t *pl = calloc(1, sizeof(*pl));
+	player_t *pl = player_create(opts);
 
 	if (w == NULL || pl == NULL) {
 		free(w);
-		free(pl);
+		player_destroy(pl);
 		return NULL;
 	}
-	pl->pl_opts = *opts;
-	pl->pl_nextlistener = 100;
-	pl->pl_census = census_create();
-	pl->pl_frags = fragtab_create();
-	pl->pl_buf = malloc(RF_MAXFRAME + 64);
-	pl->pl_iobuf = malloc(IOBUFSZ);
 	w->w_name = "replay";
 	w->w_setup = replay_setup;
 	w->w_run = replay_run;
+	w->w_next = replay_next;
 	w->w_finish = replay_finish;
 	w->w_data = pl;
 	return w;

@@ -9,11 +9,12 @@
 typedef struct replay_opts {
 	const char **files; /* captures, in the order given; "-" is standard input */
 	int nfiles;
-	const char *host;      /* address of the modelled host, NULL = choose */
+	const char *host;      /* address of the modelled host (replay_host() takes it), NULL = choose */
 	const char *processes; /* table of processes, NULL = by well-known port */
 	int writes_push;       /* one write per PSH-delimited run instead of per segment */
 	const char *wire;      /* capture to write, NULL = none */
 	hrtime_t linger;       /* virtual time to run on after the last frame */
+	int ncpu;              /* kernels that play it together */
 	int progress;          /* 1 = show, 0 = do not, -1 = when standard error is a terminal */
 } replay_opts_t;
 
@@ -34,7 +35,12 @@ void replay_on_conn(workload_t *w, void (*f)(void *, const replay_conn_t *), voi
 #define REPLAY_FNV 0xcbf29ce484222325ULL
 uint64_t replay_fnv(uint64_t h, const void *data, size_t len);
 
+/* A host's IPv4 address in network byte order; 0 when the text is none. */
+uint32_t replay_host(const char *text);
+
 /* NULL: no memory. */
 workload_t *replay_create(const replay_opts_t *opts);
+/* The same on the kernels of sim/cpus.h, opts->ncpu of them. */
+workload_t *replay_create_sharded(const replay_opts_t *opts);
 
 #endif

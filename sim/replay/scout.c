@@ -298,6 +298,8 @@ void scout_ahead(scout_t *s, uint64_t num, void (*see)(void *, const rframe_t *)
 		if (r < 0)
 			continue; /* the player reports it when it comes there */
 		s->s_num = f.rf_num;
+		if (f.rf_other)
+			continue;
 		if (see != NULL)
 			see(arg, &f);
 		scout_frame(s, &f);

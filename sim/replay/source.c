@@ -1,6 +1,7 @@
 #include "replay/source.h"
 
 #include "replay/flow.h"
+#include "replay/plan.h"
 
 #include <pcap/pcap.h>
 #include <stdio.h>
@@ -35,6 +36,8 @@ struct source {
 	const char *const *s_files;
 	int s_nfiles;
 	bool s_seekable, s_haveepoch;
+	const plan_t *s_plan; /* NULL = all frames */
+	int s_cpu;
 	int64_t s_epoch;
 	cursor_t s_cur[NREADERS];
 	stash_t *s_first, **s_last; /* pipes: frames the play reader has not seen */
@@ -78,6 +81,19 @@ static bool is_regular(const char *name)
 	return strcmp(name, "-") != 0 && stat(name, &sb) == 0 && S_ISREG(sb.st_mode);
 }
 
+/* Is every file a capture that can be read?  It should be known before anything is printed. */
+static bool all_open(source_t *s)
+{
+	cursor_t c = {.cu_file = 0};
+
+	for (; c.cu_file < s->s_nfiles; c.cu_file++) {
+		if (!open_file(s, &c))
+			return false;
+		pcap_close(c.cu_pcap);
+	}
+	return true;
+}
+
 source_t *source_open(const char *const *files, int nfiles, char *err, size_t errlen)
 {
 	source_t *s = calloc(1, sizeof(*s));
@@ -92,6 +108,11 @@ source_t *source_open(const char *const *files, int nfiles, char *err, size_t er
 	s->s_last = &s->s_first;
 	for (int i = 0; i < nfiles; i++)
 		s->s_seekable = s->s_seekable && is_regular(files[i]);
+	if (s->s_seekable && !all_open(s)) {
+		snprintf(err, errlen, "%s", s->s_error);
+		source_close(s);
+		return NULL;
+	}
 	for (int r = 0; r < NREADERS; r++) {
 		if (!s->s_seekable && r != READ_AHEAD)
 			continue;
@@ -118,6 +139,12 @@ void source_close(source_t *s)
 		free(st);
 	}
 	free(s);
+}
+
+void source_shard(source_t *s, const plan_t *plan, int cpu)
+{
+	s->s_plan = plan;
+	s->s_cpu = cpu;
 }
 
 bool source_seekable(const source_t *s)
@@ -154,9 +181,26 @@ static int next_file(source_t *s, cursor_t *c)
 	return open_file(s, c) ? 1 : -1;
 }
 
+/* Stamps beyond what a classic file can say (some pcapng files do) are that; sums of two stay representable. */
+#define MAXTIME 4300000000000000000LL
+
+static int64_t bounded(int64_t t)
+{
+	return t > MAXTIME ? MAXTIME : t;
+}
+
+static int64_t absolute(const struct pcap_pkthdr *h)
+{
+	int64_t sec = h->ts.tv_sec, ns = h->ts.tv_usec;
+
+	if (sec < 0 || sec >= MAXTIME / 1000000000 || ns < 0)
+		return sec < 0 ? 0 : MAXTIME;
+	return sec * 1000000000 + bounded(ns);
+}
+
 static int64_t stamp(source_t *s, cursor_t *c, const struct pcap_pkthdr *h)
 {
-	int64_t t = (int64_t)h->ts.tv_sec * 1000000000 + h->ts.tv_usec;
+	int64_t t = absolute(h);
 
 	if (!s->s_haveepoch) {
 		s->s_haveepoch = true;
@@ -167,7 +211,7 @@ static int64_t stamp(source_t *s, cursor_t *c, const struct pcap_pkthdr *h)
 		c->cu_fresh = false;
 		c->cu_shift = t < c->cu_last ? c->cu_last - t : 0;
 	}
-	t += c->cu_shift;
+	t = bounded(t + c->cu_shift);
 	if (t < c->cu_last) {
 		c->cu_backwards++;
 		t = c->cu_last;
@@ -206,6 +250,9 @@ static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
 	}
 	f->rf_num = ++c->cu_num;
 	f->rf_time = stamp(s, c, h);
+	f->rf_other = s->s_plan != NULL && plan_cpu(s->s_plan, f->rf_num) != s->s_cpu;
+	if (f->rf_other)
+		return 1;
 	f->rf_data = data;
 	f->rf_caplen = h->caplen;
 	f->rf_len = h->len < h->caplen ? h->caplen : h->len;

@@ -16,6 +16,9 @@ enum { READ_AHEAD, READ_PLAY, READ_CENSUS, NREADERS };
 /* NULL with a message ("FILE: what is wrong"). */
 source_t *source_open(const char *const *files, int nfiles, char *err, size_t errlen);
 void source_close(source_t *s);
+/* Decode only the frames that the plan gives to this CPU; of the others number and time are told (rf_other). */
+struct plan;
+void source_shard(source_t *s, const struct plan *plan, int cpu);
 /* Can the census read everything first? */
 bool source_seekable(const source_t *s);
 /*
