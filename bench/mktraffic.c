@@ -222,6 +222,7 @@ int main(int argc, char **argv)
 	dump = p != NULL ? pcap_dump_open(p, argv[1]) : NULL;
 	if (conns == NULL || dump == NULL) {
 		fprintf(stderr, "mktraffic: %s: %s\n", argv[1], p != NULL ? pcap_geterr(p) : "out of memory");
+		free(conns);
 		return 1;
 	}
 	for (size_t i = 0; i < nconn; i++)
@@ -236,6 +237,7 @@ int main(int argc, char **argv)
 	}
 	if (pcap_dump_flush(dump) != 0) {
 		fprintf(stderr, "mktraffic: %s: %s\n", argv[1], strerror(errno));
+		free(conns);
 		return 1;
 	}
 	pcap_dump_close(dump);

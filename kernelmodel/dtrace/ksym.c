@@ -206,6 +206,7 @@ static int read_symbols(void)
 		ksym_t *ks = &raw[i].ks;
 
 		/* further names of the same thing are left out */
+		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch): raw_of() fills all */
 		if (nsyms > 0 && !ks->ks_tls && !syms[nsyms - 1].ks_tls && syms[nsyms - 1].ks_addr == ks->ks_addr)
 			continue;
 		if (ks->ks_func)

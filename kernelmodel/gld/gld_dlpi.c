@@ -48,6 +48,7 @@ static void gld_inforeq(queue_t *q, mblk_t *mp)
 	p = mp->b_rptr + sizeof(ack);
 	if (gld->gld_state == DL_IDLE) {
 		ack.dl_addr_offset = (uint32_t)(p - mp->b_rptr);
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): bound means attached */
 		memcpy(p, macinfo->gldm_mac_pvt->curr_macaddr, ETHERADDRL);
 		memcpy(p + ETHERADDRL, &sap, sizeof(sap));
 		p += GLD_DLSAP_LEN;

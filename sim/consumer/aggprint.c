@@ -625,7 +625,7 @@ static void make_bundles(join_t *j)
 
 		if (!b || by_bytes(&b->b_any, &e) != 0) {
 			b = &j->j_bundles[j->j_n++];
-			b->b_any = e;
+			b->b_any = e; /* NOLINT(clang-analyzer-core.NullDereference): must() */
 			b->b_ents = list_alloc(l, j->j_navs * sizeof(ent_t *));
 			memset(b->b_ents, 0, j->j_navs * sizeof(ent_t *));
 		}
