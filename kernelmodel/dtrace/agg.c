@@ -459,6 +459,19 @@ static int table_room(agg_t *agg, table_t *t, uint32_t width)
 	return t->t_cur.s_used < t->t_cur.s_n / 8 * 7 ? 0 : -1;
 }
 
+/* At least n slots, by one step of growth; without memory it stays as it is. */
+static void table_reserve(agg_t *agg, table_t *t, size_t n, uint32_t width)
+{
+	slots_t bigger;
+
+	if (n <= t->t_cur.s_n || t->t_old.s_base != NULL || slots_map(agg, &bigger, n, width) != 0)
+		return;
+	if (t->t_cur.s_n != 0)
+		t->t_old = t->t_cur;
+	t->t_moved = 0;
+	t->t_cur = bigger;
+}
+
 static void table_moved(agg_t *agg, table_t *t, size_t upto)
 {
 	t->t_moved = upto;
@@ -845,8 +858,20 @@ static int merge_entry(void *dst, const uint64_t *key, size_t klen, const int64_
 	return agg_merge_cells(dst, key, klen, cells);
 }
 
+/*
+ * A table is walked in the order of its hashes.  Put into a smaller table in
+ * that order, its keys would all crowd into one corner, and each would be
+ * looked for past all before it; in a table of the same size they spread.
+ */
+void agg_reserve(agg_t *agg, const agg_t *like)
+{
+	table_reserve(agg, &agg->a_in, like->a_in.t_cur.s_n, agg->a_width);
+	table_reserve(agg, &agg->a_long, like->a_long.t_cur.s_n, 2);
+}
+
 int agg_merge(agg_t *dst, const agg_t *src)
 {
+	agg_reserve(dst, src);
 	return agg_walk(src, merge_entry, dst);
 }
 

@@ -71,6 +71,8 @@ int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int6
 int agg_record_padded(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr);
 /* Add the cells of one entry to those of `key' in dst (made if absent).  -1: dst's limit was reached. */
 int agg_merge_cells(agg_t *dst, const uint64_t *key, size_t klen, const int64_t *cells);
+/* Make room for as many entries as `like' has; call it before copying the entries of one table into another. */
+void agg_reserve(agg_t *agg, const agg_t *like);
 /* Add the entries of src to dst (same description). -1: dst's limit was reached. */
 int agg_merge(agg_t *dst, const agg_t *src);
 /* Call f for every entry, in no particular order; a non-zero result ends the walk and is returned. */

@@ -182,6 +182,8 @@ agg_t *dtrace_agg_snapshot(dtrace_state_t *st, const dtrace_aggvar_t *av)
 	r.work = malloc((st->st_keylen + 1) * 8);
 	for (cpu = 0; r.to != NULL && r.work != NULL && cpu < st->st_conf.c_ncpu; cpu++) {
 		t = cpu_table(st, cpu, slot);
+		if (t != NULL)
+			agg_reserve(r.to, t);
 		if (t != NULL && reduces(av))
 			(void)agg_walk(t, merge_reduced, &r);
 		else if (t != NULL)

@@ -11,18 +11,53 @@
 #include "sys/thread.h"
 #include "genunix/proc_impl.h"
 
-#define PIDHASH 1024
+#define PIDHASH 1024 /* buckets to begin with; doubled when there are more processes */
 #define FIRSTPID 1000
 
 KLOCAL proc_t *p0;
-static KLOCAL proc_t *pidhash[PIDHASH];
+static KLOCAL proc_t *pidsmall[PIDHASH], **pidhash;
+static KLOCAL uint32_t pidbuckets;
 static KLOCAL proc_t *first, *last; /* in the order they were made; p0 is not among them */
 static KLOCAL int count;
 static KLOCAL pid_t nextpid;
 
 static proc_t **pidhead(pid_t pid)
 {
-	return &pidhash[(uint32_t)pid % PIDHASH];
+	if (pidhash == NULL) {
+		pidhash = pidsmall;
+		pidbuckets = PIDHASH;
+	}
+	return &pidhash[(uint32_t)pid & (pidbuckets - 1)];
+}
+
+static void pidhash_free(void)
+{
+	if (pidhash != NULL && pidhash != pidsmall)
+		kmem_free(pidhash, pidbuckets * sizeof(proc_t *));
+	pidhash = NULL;
+}
+
+/* More processes than buckets; without memory the chains just get longer. */
+static void pidhash_grow(void)
+{
+	proc_t **old = pidhash, **bigger = kmem_zalloc(2 * pidbuckets * sizeof(proc_t *), KM_NOSLEEP);
+	uint32_t n = pidbuckets;
+
+	if (bigger == NULL)
+		return;
+	pidhash = bigger;
+	pidbuckets *= 2;
+	for (uint32_t i = 0; i < n; i++) {
+		for (proc_t *p = old[i], *next; p != NULL; p = next) {
+			next = p->p_hash;
+			p->p_hash = *pidhead(p->p_pid);
+			*pidhead(p->p_pid) = p;
+		}
+	}
+	if (old == pidsmall)
+		memset(pidsmall, 0, sizeof(pidsmall));
+	else
+		kmem_free(old, n * sizeof(proc_t *));
 }
 
 proc_t *prfind(pid_t pid)
@@ -83,6 +118,8 @@ static proc_t *proc_make(proc_t *parent, pid_t pid, const char *psargs)
 		p->p_parent->p_nchild++;
 	p->p_user.u_start = machine_now();
 	set_names(&p->p_user, psargs);
+	if (pidhash != NULL && (uint32_t)count > pidbuckets)
+		pidhash_grow();
 	p->p_hash = *pidhead(pid);
 	*pidhead(pid) = p;
 	return p;
@@ -172,7 +209,8 @@ void proc_exit_all(void)
 
 void proc_init(void)
 {
-	memset(pidhash, 0, sizeof(pidhash));
+	memset(pidsmall, 0, sizeof(pidsmall));
+	pidhash = NULL;
 	first = last = NULL;
 	count = 0;
 	nextpid = FIRSTPID;
@@ -203,6 +241,7 @@ void proc_fini(void (*thread_gone)(kthread_t *))
 		proc_discard(p, thread_gone);
 	}
 	proc_discard(p0, thread_gone);
+	pidhash_free();
 	p0 = NULL;
 	crfree(kcred);
 	kcred = NULL;

@@ -12,23 +12,85 @@
 
 #include <string.h>
 
-#define STABLESIZE 64
+#define STABLESIZE 64 /* to begin with */
 
 typedef struct snode {
 	vnode_t *s_vnode;
 	dev_t s_dev;
 	int s_count; /* opens */
-	struct snode *s_next;
+	struct snode *s_next, **s_pprev;
 } snode_t;
 
 #define VTOS(vp) ((snode_t *)(vp)->v_data)
 
-static KLOCAL snode_t *stable[STABLESIZE];
+/*
+ * Snodes by device number.  The table doubles when it is full, so that a
+ * million clones are found as fast as ten; without memory it stays as it is.
+ */
+static KLOCAL snode_t *smalltable[STABLESIZE], **stable;
+static KLOCAL uint32_t ssize, scount;
 
 static snode_t **sbucket(dev_t dev)
 {
-	return &stable[(uint32_t)(getmajor(dev) * 31 + getminor(dev)) % STABLESIZE];
+	if (stable == NULL) {
+		stable = smalltable;
+		ssize = STABLESIZE;
+	}
+	return &stable[(uint32_t)(getmajor(dev) * 31 + getminor(dev)) & (ssize - 1)];
 }
+
+static void stable_free(void)
+{
+	if (stable != smalltable && stable != NULL)
+		kmem_free(stable, ssize * sizeof(*stable));
+	stable = NULL;
+}
+
+/* Clones that were not replaced by their device all have the device number of the clone node: a chain may be long. */
+static void slink(snode_t *sp)
+{
+	snode_t **bucket = sbucket(sp->s_dev);
+
+	sp->s_next = *bucket;
+	if (sp->s_next != NULL)
+		sp->s_next->s_pprev = &sp->s_next;
+	sp->s_pprev = bucket;
+	*bucket = sp;
+}
+
+static void stable_grow(void)
+{
+	snode_t **old = stable, **bigger = kmem_zalloc(2 * ssize * sizeof(*bigger), KM_NOSLEEP);
+	uint32_t oldsize = ssize;
+
+	if (bigger == NULL)
+		return;
+	stable = bigger;
+	ssize *= 2;
+	for (uint32_t i = 0; i < oldsize; i++) {
+		for (snode_t *sp = old[i], *next; sp != NULL; sp = next) {
+			next = sp->s_next;
+			slink(sp);
+		}
+	}
+	if (old != smalltable)
+		kmem_free(old, oldsize * sizeof(*old));
+	memset(smalltable, 0, sizeof(smalltable));
+}
+
+static void sinsert(snode_t *sp)
+{
+	slink(sp);
+	if (++scount > ssize)
+		stable_grow();
+}
+
+static void spec_init(void)
+{
+	scount = 0;
+}
+
+KERNEL_INIT(-1, spec_init, stable_free); /* freed after all that closes devices */
 
 static const vnodeops_t spec_vnodeops;
 
@@ -43,7 +105,7 @@ static char *path_dup(const char *path)
 /* A new vnode of the device, in the table unless it is a clone. */
 static vnode_t *makespecvp(const char *path, dev_t dev)
 {
-	snode_t *sp = kmem_zalloc(sizeof(*sp), KM_NOSLEEP), **bucket = sbucket(dev);
+	snode_t *sp = kmem_zalloc(sizeof(*sp), KM_NOSLEEP);
 
 	if (sp == NULL)
 		return NULL;
@@ -54,8 +116,7 @@ static vnode_t *makespecvp(const char *path, dev_t dev)
 	}
 	sp->s_dev = sp->s_vnode->v_rdev = dev;
 	sp->s_vnode->v_path = path_dup(path);
-	sp->s_next = *bucket;
-	*bucket = sp;
+	sinsert(sp);
 	if (sp->s_vnode->v_path != NULL)
 		return sp->s_vnode;
 	VN_RELE(sp->s_vnode);
@@ -147,12 +208,13 @@ static int spec_poll(vnode_t *vp, short events, int anyyet, short *reventsp, pol
 
 static void spec_inactive(vnode_t *vp, cred_t *cr)
 {
-	snode_t *sp = VTOS(vp), **pp = sbucket(sp->s_dev);
+	snode_t *sp = VTOS(vp);
 
 	(void)cr;
-	while (*pp != sp)
-		pp = &(*pp)->s_next;
-	*pp = sp->s_next;
+	if (sp->s_next != NULL)
+		sp->s_next->s_pprev = sp->s_pprev;
+	*sp->s_pprev = sp->s_next;
+	scount--;
 	kmem_free(sp, sizeof(*sp));
 	vn_free(vp);
 }
