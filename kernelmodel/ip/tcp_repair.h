@@ -11,17 +11,17 @@
 
 /* Asked by tcp_conn_request and tcp_connect_ipv4 when a connection begins; ports and addresses in network order. */
 typedef struct tcp_plan {
-	uint32_t tp_iss;	/* initial send sequence number */
-	uint16_t tp_mss;	/* MSS option to offer; 0 = none */
-	int8_t tp_ws;		/* window scale to offer; -1 = none */
-	bool tp_ts;		/* offer timestamps */
-	uint32_t tp_tsval;	/* value of the first one, when tp_ts */
-	bool tp_sack;		/* offer SACK */
-	uint32_t tp_rwnd;	/* receive buffer: at least this (bytes) */
+	uint32_t tp_iss;   /* initial send sequence number */
+	uint16_t tp_mss;   /* MSS option to offer; 0 = none */
+	int8_t tp_ws;      /* window scale to offer; -1 = none */
+	bool tp_ts;        /* offer timestamps */
+	uint32_t tp_tsval; /* value of the first one, when tp_ts */
+	bool tp_sack;      /* offer SACK */
+	uint32_t tp_rwnd;  /* receive buffer: at least this (bytes) */
 } tcp_plan_t;
 /* Installed by a replay, else NULL: 1 and *plan filled when it knows the connection. */
 extern KLOCAL int (*tcp_plan_hook)(uint_t ifindex, ipaddr_t laddr, in_port_t lport, ipaddr_t faddr, in_port_t fport,
-    tcp_plan_t *plan);
+				   tcp_plan_t *plan);
 
 /*
  * setsockopt(IPPROTO_TCP, ...), privileged:
@@ -39,9 +39,9 @@ extern KLOCAL int (*tcp_plan_hook)(uint_t ifindex, ipaddr_t laddr, in_port_t lpo
 typedef struct tcp_adopt {
 	ipaddr_t ta_laddr, ta_faddr;
 	in_port_t ta_lport, ta_fport;
-	uint32_t ta_snxt;	/* next to send = oldest unacknowledged */
-	uint32_t ta_rnxt;	/* next expected */
-	uint32_t ta_swnd;	/* bytes, after scaling */
+	uint32_t ta_snxt; /* next to send = oldest unacknowledged */
+	uint32_t ta_rnxt; /* next expected */
+	uint32_t ta_swnd; /* bytes, after scaling */
 	int8_t ta_snd_ws, ta_rcv_ws;
 	uint16_t ta_mss;
 	bool ta_ts;

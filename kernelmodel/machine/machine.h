@@ -66,7 +66,7 @@ int64_t machine_gate(int64_t (*func)(int64_t, int64_t, int64_t), int64_t, int64_
 
 /* ---- time and events ---- */
 
-#define HZ 100			    /* clock ticks a second */
+#define HZ 100 /* clock ticks a second */
 #define NSEC_PER_TICK 10000000LL
 
 /* Virtual nanoseconds since the machine started (gethrtime(9F)). */
@@ -137,7 +137,7 @@ typedef struct kinit {
 	void (*ki_init)(void);
 	void (*ki_fini)(void); /* may be NULL */
 } kinit_t;
-#define KERNEL_INIT(level, init, fini) \
+#define KERNEL_INIT(level, init, fini)                           \
 	static const kinit_t kinit_##init = {level, init, fini}; \
 	LINKER_SET(kinit, kinit_##init)
 

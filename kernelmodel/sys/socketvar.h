@@ -43,16 +43,16 @@ typedef struct sonode {
 	struct vnode *so_vnode;
 	struct vnode *so_accessvp; /* device node it was opened through */
 	dev_t so_dev;
-	uint_t so_flag; /* SOLOCKED ... */
+	uint_t so_flag;  /* SOLOCKED ... */
 	uint_t so_state; /* SS_... */
-	uint_t so_mode;	 /* SM_... */
+	uint_t so_mode;  /* SM_... */
 	short so_family, so_type, so_protocol, so_version;
 	ushort_t so_error; /* for the next call */
 	uint_t so_options; /* SO_DEBUG ... SO_DGRAM_ERRIND */
 	struct linger so_linger;
 	int so_sndbuf, so_rcvbuf, so_sndlowat, so_rcvlowat;
 	int so_backlog;
-	pid_t so_pgrp; /* gets SIGURG and SIGPOLL: process, or group when negative */
+	pid_t so_pgrp;   /* gets SIGURG and SIGPOLL: process, or group when negative */
 	uint_t so_count; /* opens */
 	soaddr_t so_laddr, so_faddr;
 	so_ux_addr_t so_ux_laddr, so_ux_faddr; /* AF_UNIX: the same for the transport */
@@ -68,7 +68,7 @@ typedef struct sonode {
 
 	/* urgent data */
 	uint_t so_oobsigcnt, so_oobcnt; /* announced, arrived */
-	mblk_t *so_oobmsg;		/* the urgent byte, when not in line */
+	mblk_t *so_oobmsg;              /* the urgent byte, when not in line */
 
 	/* of T_CAPABILITY_ACK */
 	t_scalar_t so_tsdu_size, so_etsdu_size, so_addr_size, so_opt_size, so_tidu_size, so_serv_type;
@@ -137,7 +137,7 @@ int sotpi_sendmsg(sonode_t *so, struct msghdr *msg, uio_t *uiop);
 int sotpi_recvmsg(sonode_t *so, struct msghdr *msg, uio_t *uiop);
 /* The address that the transport understands for a program's name. */
 int so_tpiaddr(const sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, so_ux_addr_t *ux,
-    const void **addrp, socklen_t_ *lenp);
+	       const void **addrp, socklen_t_ *lenp);
 /* Connect two new AF_UNIX sockets with each other; *nsop is the one that takes so1's place (NULL: so1 stays). */
 int sotpi_pair(sonode_t *so1, sonode_t *so2, sonode_t **nsop);
 int sosend_dgram(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, uio_t *uiop);

@@ -32,22 +32,22 @@ typedef struct kcondvar {
 } kcondvar_t;
 
 typedef struct klwp {
-	int lwp_errno;	 /* of the current system call */
+	int lwp_errno; /* of the current system call */
 	int64_t lwp_rval;
 	int lwp_sysnum;
 } klwp_t;
 
 typedef struct kthread {
 	struct proc *t_procp;
-	klwp_t *t_lwp;		/* NULL for kernel threads */
+	klwp_t *t_lwp; /* NULL for kernel threads */
 	klwp_t t_lwp0;
 	fiber_t *t_fiber;
-	uint32_t t_tid;		/* lwp id in its process, 0 for kernel threads */
-	uint64_t t_did;		/* unique, never reused: identity of self-> variables */
+	uint32_t t_tid; /* lwp id in its process, 0 for kernel threads */
+	uint64_t t_did; /* unique, never reused: identity of self-> variables */
 	int t_pri;
-	int t_intr;		/* interrupt level, 0 when none */
-	char t_state;		/* 'R' ready, 'O' on cpu, 'S' sleeping, 'Z' gone */
-	const char *t_clname;	/* "TS", "SYS" */
+	int t_intr;           /* interrupt level, 0 when none */
+	char t_state;         /* 'R' ready, 'O' on cpu, 'S' sleeping, 'Z' gone */
+	const char *t_clname; /* "TS", "SYS" */
 	hrtime_t t_start;
 	hrtime_t t_vtime;
 	uint_t t_sysnum;
@@ -60,8 +60,8 @@ typedef struct kthread {
 	mevent_t t_timer;
 	/* process list */
 	struct kthread *t_forw, *t_prevp;
-	void *t_user;		/* for the owner of a user thread */
-	struct taskq *t_taskq;	/* whose jobs it runs, or NULL */
+	void *t_user;          /* for the owner of a user thread */
+	struct taskq *t_taskq; /* whose jobs it runs, or NULL */
 } kthread_t;
 
 #define PSARGSZ 80
@@ -77,25 +77,25 @@ typedef struct user {
 typedef struct proc {
 	pid_t p_pid, p_ppid;
 	struct proc *p_parent;
-	pid_t p_pgrp, p_sid;		/* process group, session id */
+	pid_t p_pgrp, p_sid; /* process group, session id */
 	cred_t *p_cred;
 	user_t p_user;
 	kthread_t *p_tlist, *p_tlast;
 	int p_lwpcnt;
-	int p_nkernel;			/* threads inside system calls */
+	int p_nkernel; /* threads inside system calls */
 	int p_nchild;
 	uint32_t p_nexttid;
-	struct file **p_fd;		/* open files, p_nfd slots */
+	struct file **p_fd; /* open files, p_nfd slots */
 	int p_nfd;
-	struct fdmap *p_fdmap;		/* which of them are taken (genunix/file.c) */
-	uint64_t p_sig, p_ignore, p_caught;	/* bit n = signal n */
+	struct fdmap *p_fdmap;              /* which of them are taken (genunix/file.c) */
+	uint64_t p_sig, p_ignore, p_caught; /* bit n = signal n */
 	/* Tells the owner of the process that a signal was delivered (see psignal()); must not sleep. */
 	void (*p_sighandler)(struct proc *, int sig);
-	bool p_stopped;			/* by job control: threads wait at the end of a system call */
+	bool p_stopped; /* by job control: threads wait at the end of a system call */
 	kcondvar_t p_stopcv;
-	kcondvar_t p_exitcv;		/* broadcast whenever a thread of an exiting process ends */
-	struct stdata *p_ctty;		/* controlling terminal */
-	void *p_data;			/* for the owner of the process (replay, scenario) */
+	kcondvar_t p_exitcv;   /* broadcast whenever a thread of an exiting process ends */
+	struct stdata *p_ctty; /* controlling terminal */
+	void *p_data;          /* for the owner of the process (replay, scenario) */
 	struct proc *p_next, *p_prevp, *p_hash;
 	int p_exited;
 } proc_t;
@@ -193,7 +193,7 @@ typedef struct sysent {
 } sysent_t;
 /* A system call registers itself; the handler is a static function whose name is the call's
  * ("write"), so that it does not meet the host's libc.  It must return 64 bits (ssize_t, int64_t). */
-#define SYSCALL(num, fn, narg) \
+#define SYSCALL(num, fn, narg)                                                               \
 	static const sysent_t sysent_##fn = {num, #fn, narg, (sysfunc_t)(void (*)(void))fn}; \
 	LINKER_SET(sysent, sysent_##fn)
 /* Inside a handler: set the error and return -1. */

@@ -25,7 +25,7 @@ typedef long long longlong_t;
 typedef unsigned long long u_longlong_t;
 typedef char *caddr_t_;
 typedef int64_t hrtime_t; /* nanoseconds of virtual time */
-typedef long clock_t_;	  /* clock ticks (hz = 100) */
+typedef long clock_t_;    /* clock ticks (hz = 100) */
 typedef int32_t major_t;
 typedef int32_t minor_t;
 typedef uint32_t ipaddr_t; /* network byte order */
@@ -52,7 +52,7 @@ typedef enum { B_FALSE, B_TRUE } boolean_t;
 
 #define makedevice(maj, min) ((dev_t)(((uint64_t)(uint32_t)(maj) << 32) | (uint32_t)(min)))
 #define getmajor(dev) ((major_t)((uint64_t)(dev) >> 32))
-#define getminor(dev) ((minor_t)((uint64_t)(dev) & 0xffffffffU))
+#define getminor(dev) ((minor_t)((uint64_t)(dev)&0xffffffffU))
 #define NODEV ((dev_t)-1)
 
 /*
@@ -61,10 +61,9 @@ typedef enum { B_FALSE, B_TRUE } boolean_t;
  */
 #define LINKER_SET(set, sym) \
 	static const void *const __set_##set##_##sym __attribute__((section("set_" #set), used)) = &(sym)
-#define LINKER_SET_DECLARE(set)          \
+#define LINKER_SET_DECLARE(set)                                             \
 	extern const void *const __start_set_##set[] __attribute__((weak)); \
 	extern const void *const __stop_set_##set[] __attribute__((weak))
-#define LINKER_SET_FOREACH(pp, set) \
-	for (const void *const *pp = __start_set_##set; pp < __stop_set_##set; pp++)
+#define LINKER_SET_FOREACH(pp, set) for (const void *const *pp = __start_set_##set; pp < __stop_set_##set; pp++)
 
 #endif

@@ -15,7 +15,7 @@
 typedef struct ep {
 	queue_t *rq, *wq;
 	bool clts, bound, listening, connected, ordrel_sent;
-	bool ux;	/* addresses are vnodes and magic numbers, not ports */
+	bool ux; /* addresses are vnodes and magic numbers, not ports */
 	so_ux_addr_t uaddr, ufaddr;
 	in_port_t port; /* host order */
 	in_port_t fport;
@@ -120,9 +120,8 @@ static void lt_conncon(ep_t *e)
 
 static void lt_capability(ep_t *e)
 {
-	struct T_capability_ack a = {.PRIM_type = T_CAPABILITY_ACK,
-				     .CAP_bits1 = TC1_INFO | TC1_ACCEPTOR_ID,
-				     .ACCEPTOR_id = e->id};
+	struct T_capability_ack a = {
+	    .PRIM_type = T_CAPABILITY_ACK, .CAP_bits1 = TC1_INFO | TC1_ACCEPTOR_ID, .ACCEPTOR_id = e->id};
 
 	a.INFO_ack = (struct T_info_ack){.PRIM_type = T_INFO_ACK,
 					 .TSDU_size = e->clts ? 65507 : 0,
@@ -295,8 +294,7 @@ static void lt_unitdata(ep_t *e, mblk_t *mp)
 
 	memcpy(&dst, mp->b_rptr + r->DEST_offset, sizeof(dst));
 	memcpy(&ux, &dst, sizeof(ux));
-	to = e->ux ? lt_ufind(&ux, true)
-		   : lt_find((in_port_t)(dst.sin_port << 8 | dst.sin_port >> 8), true, false);
+	to = e->ux ? lt_ufind(&ux, true) : lt_find((in_port_t)(dst.sin_port << 8 | dst.sin_port >> 8), true, false);
 	if (to != NULL)
 		lt_up(to, M_PROTO, &ind, sizeof(ind), &src, unlinkb(mp));
 	else
@@ -505,7 +503,8 @@ static struct qinit lt_rinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_open, .qi_qcl
 static struct qinit lt_urinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_uopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
 static struct qinit lt_winit = {.qi_putp = lt_wput, .qi_srvp = lt_wsrv, .qi_minfo = &lt_info};
 static struct qinit lt_xrinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_xopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
-static struct qinit lt_xurinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_xuopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
+static struct qinit lt_xurinit = {
+    .qi_srvp = lt_rsrv, .qi_qopen = lt_xuopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
 static struct streamtab lt_xtab = {&lt_xrinit, &lt_winit, NULL, NULL};
 static struct streamtab lt_xutab = {&lt_xurinit, &lt_winit, NULL, NULL};
 static struct streamtab lt_tab = {&lt_rinit, &lt_winit, NULL, NULL};
