@@ -464,6 +464,7 @@ node_t *dt_check_index(dt_t *dt, node_t *n, bool target, ctype_t *type)
 	}
 	if (id == NULL)
 		unknown_name(dt, left);
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): unknown_name() does not return */
 	if (id->i_kind == ID_ARRAY)
 		return check_array(dt, n, id, target, type);
 	if (id->i_kind == ID_INLINE && id->i_haskeys)
