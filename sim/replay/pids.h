@@ -1,6 +1,6 @@
 /*
  * Pids of the replay's processes, in order of first appearance: one numbering
- * for processes of connections and UDP ports, one for those that listen.  Pids
+ * for processes of connections, UDP ports and pings, one for those that listen.  Pids
  * that the table of processes asks for are left to it.
  */
 #ifndef STRSIM_REPLAY_PIDS_H

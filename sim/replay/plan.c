@@ -21,6 +21,7 @@ typedef struct elem {
 	uint32_t e_up; /* towards the root, which is its own */
 	int e_cpu;
 	uint64_t e_frames;
+	bool e_icmp; /* some of it is ICMP */
 } elem_t;
 
 /* The element of a peer, of a UDP port of the host's, or of a VLAN instance. */
@@ -53,6 +54,13 @@ typedef struct pport {
 	UT_hash_handle hh;
 } pport_t;
 
+/* A ping of the host's: it has a process until PING_TIMEOUT after its last request. */
+typedef struct pping {
+	uint32_t pg_key[3]; /* VLAN instance, destination, identifier */
+	int64_t pg_last;
+	UT_hash_handle hh;
+} pping_t;
+
 struct plan {
 	int p_ncpu;
 	uint32_t p_host;
@@ -71,6 +79,8 @@ struct plan {
 	elem_t *p_elems;
 	uint32_t p_nelems, p_maxelems;
 	name_t *p_names;
+	pping_t *p_pings;
+	bool p_many; /* a ping asks more than one host: it hears all ICMP */
 };
 
 static void *must(void *mem)
@@ -148,7 +158,7 @@ static uint32_t new_elem(plan_t *p)
 		p->p_maxelems = p->p_maxelems != 0 ? 2 * p->p_maxelems : 256;
 		p->p_elems = must(realloc(p->p_elems, p->p_maxelems * sizeof(*p->p_elems)));
 	}
-	p->p_elems[p->p_nelems] = (elem_t){p->p_nelems, 0, 0};
+	p->p_elems[p->p_nelems] = (elem_t){.e_up = p->p_nelems};
 	return p->p_nelems++;
 }
 
@@ -278,13 +288,45 @@ static void plan_datagram(plan_t *p, uint32_t inst, const rframe_t *f, uint32_t 
 	add_pid(p, PID_PORT, f->rf_num, &want);
 }
 
+/* ---- ICMP ---- */
+
+/* Its process appears with its first request, and again after a pause. */
+static void plan_ping(plan_t *p, uint32_t inst, const rframe_t *f)
+{
+	uint32_t key[3] = {inst, f->rf_ipdst, rf_be16(f->rf_l4 + 4)};
+	proc_want_t want = {"icmp", (uint16_t)key[2], 0, false, key[1]};
+	pping_t *g;
+
+	HASH_FIND(hh, p->p_pings, key, sizeof(key), g);
+	if (g == NULL || f->rf_time - g->pg_last > PING_TIMEOUT)
+		add_pid(p, PID_PORT, f->rf_num, &want);
+	if (g == NULL) {
+		g = must(calloc(1, sizeof(*g)));
+		memcpy(g->pg_key, key, sizeof(key));
+		HASH_ADD(hh, p->p_pings, pg_key, sizeof(g->pg_key), g);
+	}
+	g->pg_last = f->rf_time;
+	p->p_many |= inst == 0 && !ping_one_host(p->p_host, f->rf_ipdst);
+}
+
+/* When a ping hears all ICMP, it is on CPU 0, and so is what it may hear. */
+static void gather_icmp(plan_t *p)
+{
+	for (uint32_t e = 0; p->p_many && e < p->p_nelems; e++)
+		if (p->p_elems[e].e_icmp)
+			join(p, e, 0);
+}
+
 /* An ICMP error goes where the packet goes that it quotes. */
-static void plan_icmp(plan_t *p, const rframe_t *f, uint32_t e)
+static void plan_icmp(plan_t *p, uint32_t inst, const rframe_t *f, uint32_t e)
 {
 	const uint8_t *icmp = f->rf_l4;
 	uint32_t src, dst;
 
-	if (f->rf_off != 0 || f->rf_l4cap < 8 + 20 || icmp[0] == 0 || icmp[0] == 8 || icmp[0] > 12)
+	p->p_elems[e].e_icmp = true;
+	if (f->rf_ipsrc == p->p_host && ping_request(f) && f->rf_l4cap >= 8)
+		plan_ping(p, inst, f);
+	if (inst != 0 || f->rf_off != 0 || f->rf_l4cap < 8 + 20 || icmp[0] == 0 || icmp[0] == 8 || icmp[0] > 12)
 		return;
 	memcpy(&src, icmp + 8 + 12, 4);
 	memcpy(&dst, icmp + 8 + 16, 4);
@@ -300,8 +342,8 @@ static void plan_whole(plan_t *p, uint32_t inst, const rframe_t *f, uint32_t e)
 		plan_segment(p, inst, f, e);
 	else if (f->rf_udp)
 		plan_datagram(p, inst, f, e);
-	else if (inst == 0 && f->rf_proto == 1)
-		plan_icmp(p, f, e);
+	else if (f->rf_proto == 1)
+		plan_icmp(p, inst, f, e);
 	else if (inst == 0 && f->rf_proto != 2 && f->rf_ipsrc != p->p_host)
 		join(p, e, 0);
 }
@@ -406,12 +448,18 @@ static void note_cpus(plan_t *p)
 static void forget_work(plan_t *p)
 {
 	name_t *n, *nt;
+	pping_t *g, *gt;
 
 	flowtab_fini(&p->p_flows);
 	HASH_ITER(hh, p->p_names, n, nt)
 	{
 		HASH_DEL(p->p_names, n);
 		free(n);
+	}
+	HASH_ITER(hh, p->p_pings, g, gt)
+	{
+		HASH_DEL(p->p_pings, g);
+		free(g);
 	}
 	free(p->p_elems);
 	free(p->p_of);
@@ -439,6 +487,7 @@ plan_t *plan_create(const replay_opts_t *opts, const census_t *census, uint32_t 
 	flowtab_init(&p->p_flows, sizeof(pflow_t), flow_over, p);
 	(void)new_elem(p);
 	walk(p);
+	gather_icmp(p);
 	share_out(p);
 	note_cpus(p);
 	forget_work(p);

@@ -10,6 +10,7 @@
  *	UDP		all peers of a port, which has one process
  *	ICMP errors	the peer of the packet that they quote
  *	ARP		the packets of the peer
+ *	pings		that ask more than one host: all ICMP, as they hear it
  *	VLANs		all of one, as its interface is on one CPU only
  *
  * What the kernel answers at a limited rate (closed ports, unknown protocols) is

@@ -4,6 +4,8 @@
  *	replay.c	the workload: set-up, one frame after the other, the account
  *	conn.c		TCP connections of the host: connect, accept, write, close
  *	dgram.c		UDP ports of the host
+ *	ping.c		its echo requests
+ *	endp.c		the endpoints of both
  *	wirelog.c	--wire
  */
 #ifndef STRSIM_REPLAY_PLAYER_H
@@ -24,7 +26,7 @@
 typedef enum acct {
 	AC_RECEIVED,    /* put on the wire to the host */
 	AC_WRITE,       /* sent by the host: application data written */
-	AC_SEND,        /* ... a datagram sent */
+	AC_SEND,        /* ... a datagram sent, or an echo request */
 	AC_CONTROL,     /* ... SYN, FIN or RST without new data */
 	AC_NONEW,       /* ... only bytes that were sent before, or none: ACKs, retransmissions, probes */
 	AC_FRAGMENT,    /* ... a fragment that did not complete its datagram */
@@ -44,8 +46,9 @@ typedef struct account {
 	uint64_t a_tcp_conns, a_tcp_adopted, a_udp_ports;
 	uint64_t a_writes, a_written, a_sends, a_sent; /* calls and bytes */
 	uint64_t a_delivered, a_datagrams, a_dgrambytes;
-	uint64_t a_sndlost, a_rcvlost, a_holes; /* bytes that the capture lacks */
-	uint64_t a_failed;                      /* system calls that failed against expectation */
+	uint64_t a_ping_procs, a_pings, a_replies; /* replies: that reached their process */
+	uint64_t a_sndlost, a_rcvlost, a_holes;    /* bytes that the capture lacks */
+	uint64_t a_failed;                         /* system calls that failed against expectation */
 } account_t;
 
 typedef struct player {
@@ -62,6 +65,7 @@ typedef struct player {
 	flowtab_t pl_flows; /* of rconn_t */
 	struct listener *pl_listeners;
 	struct uport *pl_uports;
+	struct ping *pl_pings;
 	struct station *pl_stations; /* peers whose Ethernet address is known */
 	uint8_t pl_plumbed[4096 / 8];
 	uint_t pl_ifindex[4096];
@@ -128,6 +132,17 @@ acct_t dgram_host(player_t *pl, uint32_t inst, const rframe_t *f);
 /* A datagram for the host: its port is opened if the capture shows it in use. */
 void dgram_peer(player_t *pl, uint32_t inst, const rframe_t *f);
 void dgram_fini(player_t *pl);
+
+/* ping.c */
+#define PING_TIMEOUT 20000000000LL /* ns after its last request that a ping ends */
+/* Is this packet, if the host sent it, one that a ping process sent? */
+bool ping_request(const rframe_t *f);
+/* Does one host have this address (as seen from the host's /24), or is it a group's or a broadcast? */
+bool ping_one_host(uint32_t host, uint32_t addr);
+acct_t ping_host(player_t *pl, uint32_t inst, const rframe_t *f);
+/* Pings that have waited long enough by now end. */
+void ping_expire(player_t *pl, int64_t now);
+void ping_fini(player_t *pl);
 
 /* wirelog.c: NULL with a message. */
 struct wirelog *wirelog_open(const char *file, int64_t epoch, char *err, size_t errlen);

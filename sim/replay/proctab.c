@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct row {
-	char r_proto[4];      /* "" = any */
+	char r_proto[5];      /* "" = any */
 	int r_lport, r_rport; /* -1 = any */
 	int r_pid;            /* 0 = next free */
 	char *r_psargs;
@@ -86,10 +86,11 @@ static const char *parse_row(char *line, row_t *r)
 	save += strspn(save, " \t");
 	if (*save == '\0')
 		return "expected the arguments of the process after its pid";
-	if (strcmp(word[0], "tcp") != 0 && strcmp(word[0], "udp") != 0 && strcmp(word[0], "*") != 0)
-		return "protocol must be tcp, udp or *";
+	if (strcmp(word[0], "tcp") != 0 && strcmp(word[0], "udp") != 0 && strcmp(word[0], "icmp") != 0 &&
+	    strcmp(word[0], "*") != 0)
+		return "protocol must be tcp, udp, icmp or *";
 	if (word[0][0] != '*')
-		memcpy(r->r_proto, word[0], 4);
+		snprintf(r->r_proto, sizeof(r->r_proto), "%s", word[0]);
 	r->r_lport = r->r_rport = -1;
 	if (strcmp(word[1], "*") != 0 && !number(word[1], 65535, &r->r_lport))
 		return "local port must be 0 to 65535 or *";
@@ -187,7 +188,9 @@ static void default_name(const proc_want_t *w, char *psargs, size_t len)
 	char host[INET_ADDRSTRLEN] = "";
 
 	inet_ntop(AF_INET, &w->pw_raddr, host, sizeof(host));
-	if (local != NULL && (w->pw_server || remote == NULL)) {
+	if (strcmp(w->pw_proto, "icmp") == 0) {
+		snprintf(psargs, len, "ping %s", host);
+	} else if (local != NULL && (w->pw_server || remote == NULL)) {
 		snprintf(psargs, len, "%s", local->k_server);
 	} else if (remote != NULL && !w->pw_server) {
 		/* the format comes from the table above */

@@ -14,7 +14,7 @@
  *
  * A frame for the modelled host is put on its wire, and the driver's interrupt
  * does the rest.  A frame the host sent is never put there: it tells what its
- * processes did, and they do it again (conn.c, dgram.c); what the model's own
+ * processes did, and they do it again (conn.c, dgram.c, ping.c); what the model's own
  * kernel then sends, it sends by its own rules.  After every frame all that it
  * set in motion runs to its end before time goes on.
  */
@@ -250,6 +250,8 @@ static acct_t play_sent(player_t *pl, rframe_t *f, uint32_t inst)
 		return play_tcp(pl, f, inst);
 	if (f->rf_udp)
 		return dgram_host(pl, inst, f);
+	if (ping_request(f))
+		return ping_host(pl, inst, f);
 	if (f->rf_proto == 1 || f->rf_proto == 2) {
 		pl->pl_acct.a_kernel_proto[f->rf_proto]++;
 		return AC_KERNEL;
@@ -276,6 +278,8 @@ static acct_t play_received(player_t *pl, const rframe_t *f, uint32_t inst)
 				(void)play_tcp(pl, &whole, inst);
 			else if (whole.rf_udp)
 				dgram_peer(pl, inst, &whole);
+			else
+				ping_expire(pl, f->rf_time);
 		}
 	}
 	inject(pl, f, inst);
@@ -604,6 +608,10 @@ void player_say(const player_t *pl, const account_t *a)
 			(unsigned long long)a->a_delivered, (unsigned long long)a->a_udp_ports,
 			(unsigned long long)a->a_sends, (unsigned long long)a->a_sent,
 			(unsigned long long)a->a_datagrams, (unsigned long long)a->a_dgrambytes);
+	if (a->a_ping_procs != 0)
+		fprintf(stderr, "strsim: %llu ping processes, %llu echo requests sent, %llu replies delivered\n",
+			(unsigned long long)a->a_ping_procs, (unsigned long long)a->a_pings,
+			(unsigned long long)a->a_replies);
 	if (a->a_holes != 0)
 		fprintf(
 		    stderr, "strsim: capture loss: %llu holes, %llu bytes sent and %llu bytes received are not in it\n",
@@ -656,6 +664,7 @@ void player_stop(player_t *pl)
 		close_wire(pl);
 	conn_fini(pl);
 	dgram_fini(pl);
+	ping_fini(pl);
 	forget_network(pl);
 	scout_destroy(pl->pl_scout);
 }

@@ -585,6 +585,14 @@ typedef struct addr {
 	UT_hash_handle hh;
 } addr_t;
 
+/* A process that pings: it is gone 20 s after its last request. */
+typedef struct pinger {
+	uint32_t inst, dst;
+	uint16_t id;
+	int64_t last;
+	struct pinger *next;
+} pinger_t;
+
 typedef struct work {
 	expect_t *x;
 	addr_t *addrs;
@@ -593,6 +601,7 @@ typedef struct work {
 	track_t *tracks, **tail;
 	uint8_t mac[6];
 	uint8_t udpports[65536 / 8];
+	pinger_t *pingers;
 	int pass;
 } work_t;
 
@@ -1013,6 +1022,100 @@ static void datagram(work_t *w, const pkt_t *k, bool good)
 	}
 }
 
+/* ---- pings ---- */
+
+static bool echo_request(const pkt_t *k)
+{
+	return k->proto == 1 && k->off == 0 && !k->more && k->l4len >= 8 && k->l4cap >= 2 && get16(k->l4) == 0x0800;
+}
+
+/* Where a request goes: to one station, or to whoever answers. */
+static bool to_many(uint32_t host, uint32_t dst)
+{
+	return dst == 0 || ntohl(dst) >= 0xe0000000U || broadcast(host, dst);
+}
+
+/* Is this for the host?  All hosts are in group 224.0.0.1. */
+static bool hears(uint32_t host, uint32_t dst)
+{
+	return dst == host || dst == htonl(0xe0000001) || broadcast(host, dst);
+}
+
+/* ... when it sends it itself? */
+static bool to_self(uint32_t host, uint32_t dst)
+{
+	return hears(host, dst) || dst == 0 || dst == htonl(0x7f000001);
+}
+
+static void pingers_end(work_t *w, int64_t before)
+{
+	for (pinger_t **pp = &w->pingers, *p; (p = *pp) != NULL;) {
+		if (p->last < before) {
+			*pp = p->next;
+			free(p);
+		} else {
+			pp = &p->next;
+		}
+	}
+}
+
+static pinger_t *pinger_of(work_t *w, const pkt_t *k)
+{
+	uint16_t id = (uint16_t)get16(k->l4 + 4);
+	pinger_t *p;
+
+	for (p = w->pingers; p != NULL; p = p->next)
+		if (p->inst == k->inst && p->dst == k->ipdst && p->id == id)
+			return p;
+	p = calloc(1, sizeof(*p));
+	if (p == NULL)
+		return NULL;
+	*p = (pinger_t){k->inst, k->ipdst, id, 0, w->pingers};
+	w->pingers = p;
+	w->x->pingers++;
+	return p;
+}
+
+/* A reply from src: an endpoint that is not a VLAN's hears them all. */
+static void reply(work_t *w, uint32_t inst, uint32_t src, uint32_t id)
+{
+	for (const pinger_t *p = w->pingers; p != NULL; p = p->next)
+		w->x->ping_replies +=
+		    p->id == id && (p->inst == 0 || p->inst == inst) && (p->dst == src || to_many(w->x->host, p->dst));
+}
+
+static void ping(work_t *w, const pkt_t *k)
+{
+	pinger_t *p;
+
+	pingers_end(w, k->time - 20000000000LL);
+	if ((p = pinger_of(w, k)) == NULL)
+		return;
+	p->last = k->time;
+	w->x->pings++;
+	if (!to_self(w->x->host, k->ipdst))
+		return;
+	/* the request, and the kernel's own answer */
+	w->x->icmp_in += 2;
+	w->x->icmp_echo++;
+	reply(w, k->inst, to_many(w->x->host, k->ipdst) ? w->x->host : k->ipdst, get16(k->l4 + 4));
+}
+
+static void icmp_received(work_t *w, const pkt_t *k)
+{
+	w->x->icmp_in++;
+	if (k->l4len < 8)
+		return;
+	if (!k->tso && !k->cut && add16(0, k->l4, k->l4len) != 0xffff) {
+		w->x->icmp_badsum++;
+		return;
+	}
+	w->x->icmp_echo += k->l4cap > 0 && k->l4[0] == 8;
+	pingers_end(w, k->time - 20000000000LL);
+	if (k->l4cap >= 6 && k->l4[0] == 0)
+		reply(w, k->inst, k->ipsrc, get16(k->l4 + 4));
+}
+
 /* A whole packet (or a reassembled one) that is the host's or for it. */
 static void packet(work_t *w, const pkt_t *k)
 {
@@ -1025,14 +1128,16 @@ static void packet(work_t *w, const pkt_t *k)
 		segment(w, k, good);
 	} else if (k->udp) {
 		datagram(w, k, good);
-	} else if (k->proto == 1 && received && (k->ipdst == w->x->host || broadcast(w->x->host, k->ipdst))) {
-		w->x->icmp_in++;
-		w->x->icmp_echo += k->l4cap > 0 && k->l4[0] == 8;
+	} else if (k->proto == 1 && received && hears(w->x->host, k->ipdst)) {
+		icmp_received(w, k);
+	} else if (!received && echo_request(k)) {
+		ping(w, k);
 	}
 }
 
 static void second(work_t *w, pkt_t *k)
 {
+	static const uint8_t all_hosts[6] = {0x01, 0x00, 0x5e, 0x00, 0x00, 0x01};
 	expect_t *x = w->x;
 	dgram_t *held = NULL;
 	bool sent, forus;
@@ -1059,7 +1164,7 @@ static void second(work_t *w, pkt_t *k)
 	}
 	sent = k->ipsrc == x->host;
 	forus = !sent && (k->ipdst == x->host || (k->dst[0] & 1));
-	if (k->state == BAD_CUT || (sent && (k->state == BAD_HDR || k->badl4))) {
+	if (k->state == BAD_CUT || (sent && (k->state == BAD_HDR || k->badl4 || (echo_request(k) && k->l4cap < 8)))) {
 		if (sent || forus || for_station(w, k))
 			x->frames.dropped++;
 		else
@@ -1072,7 +1177,8 @@ static void second(work_t *w, pkt_t *k)
 		x->frames.received++;
 	else
 		x->frames.foreign++;
-	if (!sent && (forus || for_station(w, k)) && (!(k->dst[0] & 1) || k->dst[0] == 0xff))
+	if (!sent && (forus || for_station(w, k)) &&
+	    (!(k->dst[0] & 1) || k->dst[0] == 0xff || memcmp(k->dst, all_hosts, 6) == 0))
 		x->ip_received++;
 	if (k->state == BAD_HDR) {
 		x->ip_badhdr += forus;
@@ -1199,6 +1305,7 @@ static void forget(work_t *w)
 		HASH_DEL(w->tuples, t);
 		free(t);
 	}
+	pingers_end(w, INT64_MAX);
 }
 
 expect_t *expect_compute(const char *const *files, int nfiles, uint32_t host, bool *cut, char *err, size_t errlen)

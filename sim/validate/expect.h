@@ -55,8 +55,9 @@ typedef struct expect {
 	uint64_t tcp_badsum, udp_badsum;
 	uint64_t udp_delivered, udp_delivered_bytes, udp_noport;
 	uint64_t udp_sends, udp_send_bytes;
-	uint64_t icmp_in, icmp_echo;
-	uint64_t reassembled; /* datagrams put together for the host */
+	uint64_t icmp_in, icmp_badsum, icmp_echo; /* with what the host sends to itself */
+	uint64_t pingers, pings, ping_replies;    /* processes, requests they sent, replies that reached them */
+	uint64_t reassembled;                     /* datagrams put together for the host */
 } expect_t;
 
 /* Compute; host 0 = choose as the rules say.  NULL with a message.  A cut file counts up to the cut (*cut set). */

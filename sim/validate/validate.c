@@ -292,7 +292,12 @@ static void compare_kernel(session_t *s)
 	row(t, "UDP datagrams sent (udpOutDatagrams)", x->udp_sends, counter(s, "udpOutDatagrams"));
 	row(t, "  bytes", x->udp_send_bytes, s->s_acct.a_sent);
 	row(t, "ICMP messages received (icmpInMsgs)", x->icmp_in, counter(s, "icmpInMsgs"));
+	row(t, "bad ICMP checksums (icmpInCksumErrs)", x->icmp_badsum, counter(s, "icmpInCksumErrs"));
 	row(t, "ICMP echo requests (icmpInEchos)", x->icmp_echo, counter(s, "icmpInEchos"));
+	row(t, "pings", x->pingers, s->s_acct.a_ping_procs);
+	row(t, "  echo requests sent (rawipOutDatagrams)", x->pings, counter(s, "rawipOutDatagrams"));
+	row(t, "  refused (rawipOutErrors)", 0, counter(s, "rawipOutErrors"));
+	row(t, "  replies read by processes", x->ping_replies, s->s_acct.a_replies);
 	row(t, "frames handed up by the driver", nic_stats(nic_get(0))->ns_rx, scalar(s, "frames"));
 }
 
