@@ -827,8 +827,12 @@ static void tcp_rput_newack(tcp_t *tcp, tcp_seg_t *seg, uint32_t bytes_acked)
 /* The ACK field and the window.  False: an acknowledgement of what we have not sent. */
 static bool tcp_rput_ack(tcp_t *tcp, tcp_seg_t *seg)
 {
-	int32_t bytes_acked = (int32_t)(seg->ack - tcp->tcp_suna);
+	int32_t bytes_acked;
 
+	/* a recorded peer acknowledges what the recorded host sent, though the capture may have it later, or not */
+	if ((tcp->tcp_plan_bits & TCP_PLAN_FREE) && SEQ_GT(seg->ack, tcp->tcp_snxt))
+		seg->ack = tcp->tcp_snxt;
+	bytes_acked = (int32_t)(seg->ack - tcp->tcp_suna);
 	if (SEQ_GT(seg->ack, tcp->tcp_snxt)) {
 		BUMP_MIB(&tcp_mib, tcpInAckUnsent);
 		seg->flags |= TH_ACK_NEEDED;

@@ -30,7 +30,8 @@ extern KLOCAL int (*tcp_plan_hook)(uint_t ifindex, ipaddr_t laddr, in_port_t lpo
  * beyond it is delivered when it joins); TCP_REPAIR_SND: the send side does, all before it counts as acknowledged.
  * TCP_REPAIR_FREE (int): 1, the congestion window never limits and Nagle is off; 2, nor does the peer's window: what
  * is written is what the recorded host sent at that moment, so it may go, even when the capture lacks the update of
- * the window that allowed it.  0, as usual.
+ * the window that allowed it; in both, an acknowledgement beyond what was sent counts as one of all that was.  0, as
+ * usual.
  */
 #define TCP_REPAIR_ADOPT 0x7001
 #define TCP_REPAIR_RCV 0x7002

@@ -288,12 +288,12 @@ static acct_t play_received(player_t *pl, const rframe_t *f, uint32_t inst)
 
 static acct_t play_ip(player_t *pl, rframe_t *f, uint32_t inst)
 {
-	if (pl->pl_host == 0)
-		return AC_FOREIGN;
 	if (f->rf_bad == RF_CUT_IP && f->rf_netcap < 20) {
 		pl->pl_acct.a_bad[f->rf_bad]++;
 		return AC_DROPPED;
 	}
+	if (pl->pl_host == 0)
+		return AC_FOREIGN;
 	if (f->rf_ipsrc != pl->pl_host && f->rf_ipdst != pl->pl_host && !to_station(pl, f))
 		return AC_FOREIGN;
 	if (need_interface(pl, inst) != 0)

@@ -101,6 +101,7 @@ static void parse_ip(pkt_t *k, uint32_t cap, uint32_t len)
 
 	if (cap < 20) {
 		k->state = BAD_CUT;
+		k->ip = NULL; /* nobody knows whose it is */
 		return;
 	}
 	memcpy(&k->ipsrc, ip + 12, 4);
@@ -253,9 +254,14 @@ static void reader_close(reader_t *r)
 	}
 }
 
+#define LAST_SECOND 4300000000LL
+
 static int64_t on_time_line(reader_t *r, const struct pcap_pkthdr *h)
 {
-	int64_t t = (int64_t)h->ts.tv_sec * 1000000000 + h->ts.tv_usec;
+	double sec = (double)h->ts.tv_sec; /* some files have stamps beyond any calendar */
+	int64_t t = sec < 0              ? 0
+		    : sec >= LAST_SECOND ? LAST_SECOND * 1000000000LL
+					 : h->ts.tv_sec * 1000000000LL + h->ts.tv_usec;
 
 	if (!r->started)
 		r->epoch = t;
@@ -1154,7 +1160,7 @@ static void second(work_t *w, pkt_t *k)
 			x->frames.foreign++;
 		return;
 	}
-	if (k->ip == NULL || (k->state == BAD_CUT && x->host == 0)) {
+	if (k->ip == NULL) {
 		x->frames.dropped++;
 		return;
 	}

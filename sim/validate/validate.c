@@ -236,7 +236,8 @@ static void compare_conns(session_t *s)
 	table_t *tab = &s->s_table;
 
 	memset(&t, 0, sizeof(t));
-	qsort(s->s_reports.r_conns, s->s_reports.r_n, sizeof(replay_conn_t), by_first);
+	if (s->s_reports.r_n != 0)
+		qsort(s->s_reports.r_conns, s->s_reports.r_n, sizeof(replay_conn_t), by_first);
 	for (const econn_t *c = s->s_x->conns; c != NULL; c = c->next)
 		compare_conn(s, c, &t);
 	row(tab, "TCP connections", s->s_x->nconns, s->s_reports.r_n);
@@ -329,8 +330,6 @@ static void compile(session_t *s)
 			msg_fatal("validate: %s\n", err);
 }
 
-#define STEP_NS 1000000000LL
-
 /* The exit status of the workload. */
 static int play(session_t *s, const replay_opts_t *opts)
 {
@@ -347,7 +346,7 @@ static int play(session_t *s, const replay_opts_t *opts)
 		msg_fatal("%s\n", err);
 	if (dtrace_go(s->s_st, err, sizeof(err)) != 0)
 		msg_fatal("validate: %s\n", err);
-	for (hrtime_t until = STEP_NS; w->w_run(w, until) == 0; until += STEP_NS)
+	while (w->w_run(w, INT64_MAX) == 0)
 		;
 	dtrace_stop(s->s_st);
 	s->s_acct = ((player_t *)w->w_data)->pl_acct;
@@ -399,9 +398,11 @@ static int validate(int argc, char **argv)
 		return usage(stdout);
 	if (opts.files == NULL || !parse(argc, argv, &opts, &s.s_verbose))
 		return usage(stderr);
+	if (opts.host != NULL && (host = replay_host(opts.host)) == 0) {
+		msg_say("invalid value for --host: %s (not the IPv4 address of a host)\n", opts.host);
+		exit(STATUS_USAGE);
+	}
 	options_init(&s.s_op);
-	if (opts.host != NULL && !rf_pton(opts.host, &host))
-		msg_fatal("--host %s: not an IPv4 address\n", opts.host);
 	s.s_x = expect_compute(opts.files, opts.nfiles, host, &cut, err, sizeof(err));
 	if (s.s_x == NULL)
 		msg_fatal("%s\n", err);
@@ -415,7 +416,8 @@ static int validate(int argc, char **argv)
 	dtrace_state_destroy(s.s_st);
 	dt_destroy(s.s_dt);
 	dtrace_fini();
-	machine_fini();
+	if (machine_fini() != 0)
+		status = STATUS_ERROR;
 	expect_free(s.s_x);
 	free(s.s_reports.r_conns);
 	free(opts.files);
