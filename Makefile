@@ -113,6 +113,7 @@ captures: $(BUILD)/strsim
 	$(BUILD)/strsim validate -r fixtures/captures/pings.pcap
 	sim/tests/wire $(BUILD)/strsim fixtures/captures/office.pcap fixtures/captures/pings.pcap
 	sim/tests/same $(BUILD)/strsim fixtures/captures/office.pcap
+	sim/tests/cpus $(BUILD)/strsim fixtures/captures/office.pcap
 	$(if $(SAN),,sim/tests/witness $(BUILD)/strsim fixtures/captures/office.pcap)
 ifneq ($(wildcard $(CAPTURES)/TRUTH.tsv),)
 	sim/tests/truth $(BUILD)/strsim $(CAPTURES)

@@ -144,6 +144,10 @@ typedef struct dt_cpu {
 	uint64_t *c_key; /* room for the longest key of any aggregation */
 	char *c_tmp[3];  /* strsize + 8 each */
 	uint64_t c_drops, c_aggdrops;
+	/* With several CPUs tracing ends on this one only, until the consumer, when all stand still, ends it on the others:
+	 * what they trace does not depend on how fast the host runs them. */
+	bool c_exited;
+	int c_exitstatus;
 } dt_cpu_t;
 
 struct dtrace_state {

@@ -99,7 +99,7 @@ static void clause_fault(mstate_t *ms, const ecb_t *ecb, int action, int fault)
 	site_t site = {args, args + 6, ms->ms_site->si_pc, ms->ms_site->si_fp};
 
 	if (ms->ms_probe == dtrace_probe_error) {
-		st->st_dblerrors++;
+		__atomic_fetch_add(&st->st_dblerrors, 1, __ATOMIC_RELAXED);
 		return;
 	}
 	fire(st, dtrace_probe_error, &site, ms);
@@ -283,9 +283,16 @@ static void destroy(const step_t *s, uint64_t v)
 
 /* ---- a clause ---- */
 
-static void do_exit(dtrace_state_t *st, uint64_t status)
+static void end_tracing(mstate_t *ms, int status)
 {
-	st->st_exitstatus = (int)status;
+	dtrace_state_t *st = ms->ms_state;
+
+	if (st->st_conf.c_ncpu > 1 && st->st_activity == ACTIVITY_ACTIVE) {
+		ms->ms_cpu->c_exited = true;
+		ms->ms_cpu->c_exitstatus = status;
+		return;
+	}
+	st->st_exitstatus = status;
 	st->st_exited = true;
 	if (st->st_activity == ACTIVITY_ACTIVE || st->st_activity == ACTIVITY_WARMUP)
 		st->st_activity = ACTIVITY_DRAINING;
@@ -294,15 +301,10 @@ static void do_exit(dtrace_state_t *st, uint64_t status)
 /* The buffer that is full ends tracing, with the fill policy; otherwise the record is lost. */
 static void no_room(mstate_t *ms)
 {
-	dtrace_state_t *st = ms->ms_state;
-
-	if (st->st_conf.c_bufpolicy == BUF_FILL) {
-		st->st_exited = true;
-		if (st->st_activity == ACTIVITY_ACTIVE || st->st_activity == ACTIVITY_WARMUP)
-			st->st_activity = ACTIVITY_DRAINING;
-		return;
-	}
-	ms->ms_cpu->c_drops++;
+	if (ms->ms_state->st_conf.c_bufpolicy == BUF_FILL)
+		end_tracing(ms, ms->ms_state->st_exitstatus);
+	else
+		ms->ms_cpu->c_drops++;
 }
 
 /* What a step that evaluates something does with the value. */
@@ -313,7 +315,7 @@ static int act(mstate_t *ms, const step_t *s, char *record, uint64_t v)
 		return s->s_size != 0 ? store_value(ms, s, record, v) : 0;
 	case ACT_EXIT:
 		*(uint32_t *)(void *)(record + s->s_offset) = (uint32_t)v;
-		do_exit(ms->ms_state, v);
+		end_tracing(ms, (int)v);
 		return 0;
 	case ACT_COMMIT:
 		return spec_commit(ms, v, machine_cpu);
@@ -355,7 +357,7 @@ static bool speculate(mstate_t *ms, const ecb_t *ecb, uint64_t id, out_t *o)
 		return false;
 	off = (b->b_off + ecb->e_align - 1) & ~(size_t)(ecb->e_align - 1);
 	if (off + ecb->e_pub.dte_size > b->b_size) {
-		st->st_specdrops++;
+		__atomic_fetch_add(&st->st_specdrops, 1, __ATOMIC_RELAXED);
 		return false;
 	}
 	o->o_buf = b;
@@ -460,8 +462,12 @@ static void fire(dtrace_state_t *only, dtrace_probe_t *probe, const site_t *site
 
 		if ((only != NULL && st != only) || (uint32_t)machine_cpu >= (uint32_t)st->st_conf.c_ncpu)
 			continue;
-		if (UNLIKELY(st->st_activity != ACTIVITY_ACTIVE) && !allowed(st, probe))
+		if (UNLIKELY(st->st_activity != ACTIVITY_ACTIVE)) {
+			if (!allowed(st, probe))
+				continue;
+		} else if (UNLIKELY(st->st_cpus[machine_cpu].c_exited)) {
 			continue;
+		}
 		if (st != last) {
 			mstate_init(&ms, st, probe, site, outer);
 			last = st;

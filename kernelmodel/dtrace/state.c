@@ -625,6 +625,15 @@ void dtrace_stop(dtrace_state_t *st)
 
 bool dtrace_exiting(const dtrace_state_t *st, int *status)
 {
+	int cpu;
+
+	for (cpu = 0; !st->st_exited && st->st_cpus != NULL && cpu < st->st_conf.c_ncpu; cpu++) {
+		if (!st->st_cpus[cpu].c_exited)
+			continue;
+		if (status != NULL)
+			*status = st->st_cpus[cpu].c_exitstatus;
+		return true;
+	}
 	if (status != NULL)
 		*status = st->st_exitstatus;
 	return st->st_exited;
