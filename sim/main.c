@@ -713,7 +713,7 @@ static const subcommand_t *subcommand(const char *name)
 
 static int command_line(int argc, char **argv)
 {
-	args_t a = {.a_argc = argc, .a_argv = argv, .a_ncpu = 1, .a_replay = {.progress = -1}};
+	args_t a = {.a_argc = argc, .a_argv = argv, .a_ncpu = 1, .a_replay = {.progress = -1, .linger = 2000000000}};
 	int status;
 
 	options_init(&a.a_op);

@@ -53,7 +53,7 @@ static const char intro[] = "A modelled Solaris kernel with its STREAMS modules,
 			    "  --writes=segment one write per captured data segment (default), or\n"
 			    "          =push    one per run that ends in a PSH flag\n"
 			    "  --wire FILE      write both directions of the modelled wire as a capture\n"
-			    "  --linger TIME    go on after the last frame (5s, 200ms; default 0)\n"
+			    "  --linger TIME    go on after the last frame until idle, or so long (default 2s)\n"
 			    "  -W FILE [ARG...] run a scenario written in Lua\n"
 			    "  --seed N         seed of everything random (default 0)\n"
 			    "  --cpus N         CPUs of the tracing session (default 1)\n"

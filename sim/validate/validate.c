@@ -386,7 +386,7 @@ static bool parse(int argc, char **argv, replay_opts_t *o, bool *verbose)
 
 static int validate(int argc, char **argv)
 {
-	replay_opts_t opts = {.files = calloc((size_t)argc, sizeof(char *)), .linger = 2000000000};
+	replay_opts_t opts = {.linger = 2000000000};
 	session_t s;
 	uint32_t host = 0;
 	bool cut = false;
@@ -396,8 +396,11 @@ static int validate(int argc, char **argv)
 	memset(&s, 0, sizeof(s));
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 		return usage(stdout);
-	if (opts.files == NULL || !parse(argc, argv, &opts, &s.s_verbose))
+	opts.files = calloc((size_t)argc, sizeof(char *));
+	if (opts.files == NULL || !parse(argc, argv, &opts, &s.s_verbose)) {
+		free(opts.files);
 		return usage(stderr);
+	}
 	if (opts.host != NULL && (host = replay_host(opts.host)) == 0) {
 		msg_say("invalid value for --host: %s (not the IPv4 address of a host)\n", opts.host);
 		exit(STATUS_USAGE);
