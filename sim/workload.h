@@ -8,6 +8,7 @@
 #ifndef STRSIM_WORKLOAD_H
 #define STRSIM_WORKLOAD_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "sys/types.h"
@@ -24,6 +25,9 @@ typedef struct workload {
 	int (*w_finish)(struct workload *w);
 	void *w_data;
 } workload_t;
+
+/* SIGINT and SIGTERM so far.  When there was one, w_run() comes back as soon as it can, as if its time had come. */
+extern atomic_int workload_interrupts;
 
 /* A sub-command (first word of the command line) puts itself into the set "subcommand". */
 typedef struct subcommand {

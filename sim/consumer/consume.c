@@ -52,12 +52,12 @@ typedef struct run {
 
 /* ---- signals ---- */
 
-static volatile sig_atomic_t interrupts;
+atomic_int workload_interrupts;
 
 static void on_signal(int sig)
 {
 	(void)sig;
-	interrupts++;
+	workload_interrupts++;
 }
 
 /* A signal that is ignored from the start, as in a background job of a shell, stays so. */
@@ -82,7 +82,7 @@ void consume_signals(void)
 
 static bool impatient(void)
 {
-	return interrupts > 1;
+	return workload_interrupts > 1;
 }
 
 /* ---- output ---- */
@@ -612,7 +612,7 @@ static void wait_for_signal(void)
 	sigaddset(&block, SIGINT);
 	sigaddset(&block, SIGTERM);
 	sigprocmask(SIG_BLOCK, &block, &old);
-	while (!interrupts)
+	while (!workload_interrupts)
 		sigsuspend(&old);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
@@ -676,14 +676,14 @@ static void loop(run_t *r)
 	for (;;) {
 		bool exiting = dtrace_exiting(r->r_st, NULL);
 
-		if (!exiting && !finished && !interrupts) {
+		if (!exiting && !finished && !workload_interrupts) {
 			next = next_step(r, next);
 			finished = advance(r, next);
 			exiting = dtrace_exiting(r->r_st, NULL);
 		}
-		if (interrupts || (finished && !exiting))
+		if (workload_interrupts || (finished && !exiting))
 			fputc('\n', r->r_fp);
-		if (interrupts || finished || exiting) {
+		if (workload_interrupts || finished || exiting) {
 			pass(r, true);
 			return;
 		}

@@ -71,6 +71,7 @@ typedef struct player {
 	uint_t pl_ifindex[4096];
 	/* one CPU of several: the plan and its number; it shares census and table of processes with CPU 0's player */
 	const plan_t *pl_plan;
+	bool pl_progress; /* show it on standard error */
 	int pl_cpu;
 	const struct player *pl_lead; /* that player, NULL = this is it */
 	pids_t pl_pids;               /* without a plan */

@@ -341,6 +341,24 @@ static void see_ahead(void *arg, const rframe_t *f)
 	census_frame(arg, f);
 }
 
+/* A line that is written over, and cleared at the end; the first CPU's stands for all. */
+#define PROGRESS_FRAMES 16384
+
+static void show_progress(const player_t *pl)
+{
+	int percent;
+
+	if (!pl->pl_progress || pl->pl_cpu != 0 || (!pl->pl_eof && pl->pl_frame.rf_num % PROGRESS_FRAMES != 0))
+		return;
+	percent = source_percent(pl->pl_src);
+	if (pl->pl_eof)
+		fprintf(stderr, "\r%60s\r", "");
+	else if (percent < 0)
+		fprintf(stderr, "\rstrsim: frame %llu ", (unsigned long long)pl->pl_frame.rf_num);
+	else
+		fprintf(stderr, "\rstrsim: frame %llu, %d %% ", (unsigned long long)pl->pl_frame.rf_num, percent);
+}
+
 /* The next frame to play is in pl_frame, or pl_eof.  From a pipe the scout must have read it first. */
 static void fetch(player_t *pl)
 {
@@ -363,6 +381,8 @@ static void fetch(player_t *pl)
 				fprintf(stderr, "strsim: %s\n", source_error(pl->pl_src));
 			pl->pl_failed = true;
 		}
+		if (r >= 0)
+			show_progress(pl);
 	}
 }
 
@@ -396,6 +416,8 @@ static void other_frame(player_t *pl, const rframe_t *f)
 int player_run(player_t *pl, hrtime_t until)
 {
 	for (;;) {
+		if (workload_interrupts != 0)
+			return 0;
 		fetch(pl);
 		if (pl->pl_eof)
 			break;
@@ -480,7 +502,7 @@ static void take_census(player_t *pl)
 	int r;
 
 	if (source_seekable(pl->pl_src)) {
-		while ((r = source_next(pl->pl_src, READ_CENSUS, &f)) != 0)
+		while ((r = source_next(pl->pl_src, READ_CENSUS, &f)) != 0 && workload_interrupts == 0)
 			if (r == 1)
 				census_frame(pl->pl_census, &f);
 	} else {
@@ -693,6 +715,7 @@ player_t *player_create(const replay_opts_t *opts)
 	if (pl == NULL)
 		return NULL;
 	pl->pl_opts = *opts;
+	pl->pl_progress = opts->progress > 0 || (opts->progress < 0 && isatty(STDERR_FILENO));
 	pl->pl_frags = fragtab_create();
 	pl->pl_buf = malloc(RF_MAXFRAME + 64);
 	pl->pl_iobuf = malloc(IOBUFSZ);

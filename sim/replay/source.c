@@ -162,6 +162,30 @@ int64_t source_epoch(const source_t *s)
 	return s->s_epoch;
 }
 
+static off_t file_size(const char *name)
+{
+	struct stat sb;
+
+	return stat(name, &sb) == 0 ? sb.st_size : 0;
+}
+
+int source_percent(const source_t *s)
+{
+	const cursor_t *c = &s->s_cur[READ_PLAY];
+	off_t all = 0, done = 0;
+
+	if (!s->s_seekable)
+		return -1;
+	for (int i = 0; i < s->s_nfiles; i++) {
+		all += file_size(s->s_files[i]);
+		if (i < c->cu_file)
+			done = all;
+	}
+	if (c->cu_pcap != NULL)
+		done += ftello(pcap_file(c->cu_pcap));
+	return all > 0 ? (int)(100 * done / all) : 100;
+}
+
 uint64_t source_backwards(const source_t *s)
 {
 	return s->s_cur[s->s_seekable ? READ_PLAY : READ_AHEAD].cu_backwards;

@@ -27,6 +27,8 @@ bool source_seekable(const source_t *s);
  */
 int source_next(source_t *s, int reader, rframe_t *f);
 const char *source_error(const source_t *s);
+/* How much of all files the playing reader has behind it, in percent; -1 from a pipe. */
+int source_percent(const source_t *s);
 /* Wall-clock time (ns since the epoch) of the first frame; 0 before it was read. */
 int64_t source_epoch(const source_t *s);
 /* Frames whose time stamp went backwards, as the playing reader met them. */
