@@ -100,7 +100,7 @@ $(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(fi
 
 $(if $(TSAN),$(UNITBIN) $(SUNITBIN): | $(CRITERION))
 unit: $(UNITBIN) $(SUNITBIN)
-	@fail=0; for t in $^; do echo "== $$(basename $$t)"; $$t --quiet || fail=1; done; exit $$fail
+	@fail=0; for t in $^; do echo "== $$(basename $$t)"; $$t || fail=1; done; exit $$fail
 
 # Scripts, inputs and expected outputs.
 cases: $(BUILD)/strsim

@@ -485,7 +485,7 @@ Test(proctab, wrong_rows_say_where)
 	static const char *const rows[][2] = {
 	    {"tcp 1 2 3\n", "expected the arguments of the process after its pid"},
 	    {"\ntcp 1 2\n", "expected: proto local-port remote-port pid psargs"},
-	    {"sctp 1 2 3 x\n", "protocol must be tcp, udp or *"},
+	    {"sctp 1 2 3 x\n", "protocol must be tcp, udp, icmp or *"},
 	    {"tcp 65536 2 3 x\n", "local port must be 0 to 65535 or *"},
 	    {"tcp 1 -2 3 x\n", "remote port must be 0 to 65535 or *"},
 	    {"tcp 1 2 0 x\n", "pid must be a positive number or *"},
