@@ -56,7 +56,7 @@ static const char intro[] = "A modelled Solaris kernel with its STREAMS modules,
 			    "  --linger TIME    go on after the last frame until idle, or so long (default 2s)\n"
 			    "  -W FILE [ARG...] run a scenario written in Lua\n"
 			    "  --seed N         seed of everything random (default 0)\n"
-			    "  --cpus N         CPUs of the tracing session (default 1)\n"
+			    "  --cpus N         play the capture in N kernels, each on a thread (default 1)\n"
 			    "  --clock=virtual  time stamps from the modelled clock (default), or\n"
 			    "         =real     from the host's\n"
 			    "\n"
