@@ -112,6 +112,7 @@ captures: $(BUILD)/strsim
 	$(BUILD)/strsim validate -r fixtures/captures/office.pcap
 	$(BUILD)/strsim validate -r fixtures/captures/pings.pcap
 	sim/tests/wire $(BUILD)/strsim fixtures/captures/office.pcap fixtures/captures/pings.pcap
+	sim/tests/frames $(BUILD)/strsim fixtures/captures/office.pcap
 	sim/tests/same $(BUILD)/strsim fixtures/captures/office.pcap
 	sim/tests/cpus $(BUILD)/strsim fixtures/captures/office.pcap
 	$(if $(SAN),,sim/tests/witness $(BUILD)/strsim fixtures/captures/office.pcap)
