@@ -185,6 +185,8 @@ typedef struct tcp_s {
 	    tcp_recovering : 1,      /* in fast recovery */
 	    tcp_self_accept : 1;     /* T_CONN_RES came by the acceptor stream itself */
 	clock_t_ tcp_last_recv_time;
+	clock_t_ tcp_empty_time; /* answers to empty segments, in this tick */
+	uint_t tcp_empty_acks;
 
 	/* send side */
 	uint32_t tcp_swnd, tcp_max_swnd;

@@ -27,6 +27,7 @@ typedef struct tcp_seg {
 	uint_t flags;    /* of the header, and TH_*_NEEDED */
 	uint16_t urp;
 	bool force_ack; /* the acknowledgement must go even if data carries it */
+	bool empty;     /* it came with nothing that takes up sequence space */
 	bool filled;    /* data came out of reassembly */
 	int optbits;
 	tcp_opt_t opt;
@@ -537,7 +538,8 @@ static bool tcp_rput_syn_sent(tcp_t *tcp, mblk_t *mp, tcp_seg_t *seg, const tcph
 /* Trim to [rnxt, rnxt + rwnd).  Says how many bytes of data remain by seg->len; false: only an ACK is due. */
 static bool tcp_rput_trim(tcp_t *tcp, mblk_t **mpp, tcp_seg_t *seg)
 {
-	int32_t gap, rgap;
+	int32_t gap;
+	int64_t rgap; /* a gap may be 2^31 wide */
 
 	if ((seg->flags & TH_SYN) && SEQ_LT(seg->seq, tcp->tcp_rnxt)) {
 		seg->seq++;
@@ -582,9 +584,9 @@ static bool tcp_rput_trim(tcp_t *tcp, mblk_t **mpp, tcp_seg_t *seg)
 		seg->urp = seg->urp > old ? (uint16_t)(seg->urp - old) : 0;
 		gap = 0;
 	}
-	rgap = (int32_t)tcp->tcp_rwnd - (gap + (int32_t)seg->len);
+	rgap = (int64_t)tcp->tcp_rwnd - gap - seg->len;
 	if (rgap < 0) {
-		uint32_t excess = MIN((uint32_t)-rgap, seg->len);
+		uint32_t excess = (uint32_t)MIN(-rgap, (int64_t)seg->len);
 
 		seg->flags |= TH_ACK_NEEDED;
 		seg->force_ack = true;
@@ -978,9 +980,29 @@ static bool tcp_seg_read(const tcp_t *tcp, mblk_t *mp, tcp_seg_t *seg)
 	seg->swnd = BE16_GET(tcph->th_win) << (seg->flags & TH_SYN ? 0 : tcp->tcp_snd_ws);
 	seg->urp = (uint16_t)BE16_GET(tcph->th_urp);
 	seg->force_ack = seg->filled = false;
+	seg->empty = seg->len == 0 && !(seg->flags & (TH_SYN | TH_FIN));
 	seg->optbits = 0;
 	seg->opt.sack_cnt = 0;
 	return true;
+}
+
+/*
+ * Two ends whose sequence numbers do not fit together answer each other's
+ * empty acknowledgements for ever, and on one machine in no time.  So few such
+ * answers are given in one tick (RFC 5961, 10 limits them too).
+ */
+#define EMPTY_ANSWERS 10
+
+static bool tcp_ack_storm(tcp_t *tcp, const tcp_seg_t *seg)
+{
+	clock_t_ now = ddi_get_lbolt();
+
+	if (!seg->empty || tcp->tcp_tw_cut)
+		return false;
+	if (tcp->tcp_empty_time != now)
+		tcp->tcp_empty_acks = 0;
+	tcp->tcp_empty_time = now;
+	return ++tcp->tcp_empty_acks > EMPTY_ANSWERS;
 }
 
 void tcp_rput_data(void *arg, mblk_t *mp, void *arg2)
@@ -1170,7 +1192,7 @@ acceptable:
 		seg.flags &= ~(uint_t)(TH_ACK_NEEDED | TH_ACK_TIMER_NEEDED);
 
 ack_check:
-	if (seg.flags & TH_ACK_NEEDED) {
+	if ((seg.flags & TH_ACK_NEEDED) && !tcp_ack_storm(tcp, &seg)) {
 		mp1 = tcp_ack_mp(tcp);
 		if (mp1 != NULL) {
 			BUMP_MIB(&tcp_mib, tcpOutAck);

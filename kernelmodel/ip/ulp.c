@@ -200,7 +200,8 @@ mblk_t *ulp_header(mblk_t *mp, size_t len, size_t extra)
 {
 	mblk_t *hp = mp;
 
-	if (DB_REF(mp) != 1 || MBLKHEAD(mp) < (ssize_t)len || !OFFSET_ALIGNED(mp->b_rptr - len)) {
+	/* an empty datagram may come without a data block */
+	if (mp == NULL || DB_REF(mp) != 1 || MBLKHEAD(mp) < (ssize_t)len || !OFFSET_ALIGNED(mp->b_rptr - len)) {
 		if ((hp = allocb(len + extra, BPRI_LO)) == NULL)
 			return (NULL);
 		hp->b_rptr = hp->b_wptr = hp->b_rptr + len + extra;

@@ -95,7 +95,8 @@ static int tpi_send(int fd, const endmsg_t *msg)
 		struct sockaddr_in sin;
 	} m = {{T_UNITDATA_REQ, sizeof(struct sockaddr_in), sizeof(struct T_unitdata_req), 0, 0}, {0}};
 	struct strbuf ctl = {0, sizeof(m), (char *)&m};
-	struct strbuf data = {0, (int)msg->m_len, (char *)(uintptr_t)msg->m_data};
+	/* an empty datagram has no data part: one of no bytes would be below what the module takes */
+	struct strbuf data = {0, msg->m_len != 0 ? (int)msg->m_len : -1, (char *)(uintptr_t)msg->m_data};
 
 	sin_of(&m.sin, msg->m_addr, msg->m_port);
 	return (int)SYS4(putmsg, fd, &ctl, &data, 0);

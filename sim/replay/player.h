@@ -146,7 +146,9 @@ void ping_expire(player_t *pl, int64_t now);
 void ping_fini(player_t *pl);
 
 /* wirelog.c: NULL with a message. */
-struct wirelog *wirelog_open(const char *file, int64_t epoch, char *err, size_t errlen);
+struct wirelog *wirelog_open(const char *file, char *err, size_t errlen);
+/* The wall clock at virtual time 0; before the first frame. */
+void wirelog_epoch(struct wirelog *w, int64_t epoch);
 void wirelog_frame(struct wirelog *w, const uint8_t *frame, size_t len, hrtime_t when);
 /* 0, or -1 with a message; the file appears under its name only when it is whole. */
 int wirelog_close(struct wirelog *w, char *err, size_t errlen);

@@ -537,6 +537,8 @@ int player_census(player_t *pl, char *err, size_t errlen)
 	pl->pl_procs = proctab_create(pl->pl_opts.processes, err, errlen);
 	if (pl->pl_procs == NULL)
 		return -1;
+	if (pl->pl_opts.wire != NULL && (pl->pl_wire = wirelog_open(pl->pl_opts.wire, err, errlen)) == NULL)
+		return -1;
 	pids_init(&pl->pl_pids, pl->pl_procs);
 	take_census(pl);
 	return 0;
@@ -575,10 +577,8 @@ int player_start(player_t *pl, char *err, size_t errlen)
 		return -1;
 	}
 	nic_set_rxmax(pl->pl_nic, 65535);
-	if (pl->pl_opts.wire != NULL) {
-		pl->pl_wire = wirelog_open(pl->pl_opts.wire, source_epoch(pl->pl_src), err, errlen);
-		if (pl->pl_wire == NULL)
-			return -1;
+	if (pl->pl_wire != NULL) {
+		wirelog_epoch(pl->pl_wire, source_epoch(pl->pl_src));
 		(void)wire_listen(pl->pl_nic, on_tx, pl);
 	}
 	conn_init(pl);

@@ -66,7 +66,7 @@ static int start(wirelog_t *w)
 	return 0;
 }
 
-wirelog_t *wirelog_open(const char *file, int64_t epoch, char *err, size_t errlen)
+wirelog_t *wirelog_open(const char *file, char *err, size_t errlen)
 {
 	wirelog_t *w = calloc(1, sizeof(*w));
 	int error = ENOMEM;
@@ -75,7 +75,6 @@ wirelog_t *wirelog_open(const char *file, int64_t epoch, char *err, size_t errle
 		snprintf(err, errlen, "out of memory");
 		return NULL;
 	}
-	w->w_epoch = epoch;
 	w->w_name = strdup(file);
 	w->w_pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, 262144, PCAP_TSTAMP_PRECISION_NANO);
 	if (in_place(file))
@@ -90,6 +89,11 @@ wirelog_t *wirelog_open(const char *file, int64_t epoch, char *err, size_t errle
 		return NULL;
 	}
 	return w;
+}
+
+void wirelog_epoch(wirelog_t *w, int64_t epoch)
+{
+	w->w_epoch = epoch;
 }
 
 void wirelog_frame(wirelog_t *w, const uint8_t *frame, size_t len, hrtime_t when)

@@ -544,16 +544,17 @@ static size_t block(uint8_t *out, size_t at, uint32_t type, const uint8_t *body,
 	return end;
 }
 
-static size_t pcapng(const made_t *m, int linktype, uint8_t *out)
+static size_t pcapng(made_t *m, int linktype, uint8_t *out)
 {
 	static const uint8_t shb[16] = {0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255};
 	uint8_t idb[16] = {0}, *body = must(malloc(MAXPKT + 64));
 	size_t at = block(out, 0, 0x0a0d0d0a, shb, 16);
+	bool bent = !m->wholesome && one_in(6); /* the block structure itself */
 
 	idb[0] = (uint8_t)linktype;
 	w32(idb, 4, one_in(8) ? below(100) : 262144, false);
 	/* if_tsresol 9, end of options */
-	memcpy(idb + 8, (uint8_t[]){9, 0, 1, 0, (uint8_t)(one_in(6) ? odd() : 9), 0, 0, 0}, 8);
+	memcpy(idb + 8, (uint8_t[]){9, 0, 1, 0, (uint8_t)(bent ? odd() : 9), 0, 0, 0}, 8);
 	at = block(out, at, 1, idb, 16);
 	for (size_t i = 0; i < m->n; i++) {
 		const packet_t *k = &m->pkts[i];
@@ -561,7 +562,7 @@ static size_t pcapng(const made_t *m, int linktype, uint8_t *out)
 
 		if (one_in(20))
 			at = block(out, at, (uint32_t[]){4, 5, 0xbad, 0x40000bad}[below(4)], shb, 16);
-		w32(body, 0, one_in(300) ? odd() : 0, false);
+		w32(body, 0, bent && one_in(50) ? odd() : 0, false);
 		w32(body, 4, (uint32_t)(t >> 32), false);
 		w32(body, 8, (uint32_t)t, false);
 		w32(body, 12, k->caplen, false);
