@@ -717,7 +717,7 @@ static const char *judge(const result_t *r)
 		return "a leak";
 	if (r->status > 1)
 		return "an exit status beyond 1";
-	if (strncmp(r->err, "strsim: ", 8) != 0)
+	if (strstr(r->err, "strsim: ") == NULL)
 		return "nothing said";
 	return NULL;
 }
