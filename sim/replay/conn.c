@@ -245,7 +245,8 @@ static bool read_all(rconn_t *rc)
 		n = SYS3(read, rc->rc_fd, buf, IOBUFSZ);
 		if (n > 0) {
 			rc->rc_rep.rc_delivered += (uint64_t)n;
-			rc->rc_rep.rc_hash = replay_fnv(rc->rc_rep.rc_hash, buf, (size_t)n);
+			if (rc->rc_pl->pl_onconn != NULL)
+				rc->rc_rep.rc_hash = replay_fnv(rc->rc_rep.rc_hash, buf, (size_t)n);
 			rc->rc_pl->pl_acct.a_delivered += (uint64_t)n;
 		}
 	} while (n == IOBUFSZ);
