@@ -641,7 +641,7 @@ static void pass_receive_holes(rconn_t *rc, uint32_t ack)
 		rc->rc_pl->pl_acct.a_rcvlost += from - c->c_next;
 		rc->rc_pl->pl_acct.a_holes++;
 		cover_skip(c, from);
-		queue_skip(rc, DO_SKIPRCV, c->c_next);
+		queue_skip(rc, DO_SKIPRCV, from);
 	}
 }
 

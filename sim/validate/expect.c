@@ -652,7 +652,8 @@ static void census(work_t *w, const pkt_t *k)
 {
 	addr_t *a;
 
-	if (k->type != 0x0800 || k->state == BAD_CUT || k->ip[0] >> 4 != 4)
+	/* a cut behind the IP header leaves the addresses readable */
+	if (k->type != 0x0800 || (k->state == BAD_CUT && k->l4 == NULL) || k->ip[0] >> 4 != 4)
 		return;
 	if ((a = addr_of(w, k->ipsrc)) != NULL) {
 		a->count++;
