@@ -71,7 +71,8 @@ typedef struct player {
 	uint_t pl_ifindex[4096];
 	/* one CPU of several: the plan and its number; it shares census and table of processes with CPU 0's player */
 	const plan_t *pl_plan;
-	bool pl_progress; /* show it on standard error */
+	uint64_t pl_counted; /* last frame the census has taken in, from a pipe */
+	bool pl_progress;    /* show it on standard error */
 	int pl_cpu;
 	const struct player *pl_lead; /* that player, NULL = this is it */
 	pids_t pl_pids;               /* without a plan */

@@ -338,7 +338,12 @@ static void play_frame(player_t *pl, rframe_t *f)
 
 static void see_ahead(void *arg, const rframe_t *f)
 {
-	census_frame(arg, f);
+	player_t *pl = arg;
+
+	if (f->rf_num <= pl->pl_counted)
+		return;
+	pl->pl_counted = f->rf_num;
+	census_frame(pl->pl_census, f);
 }
 
 /* A line that is written over, and cleared at the end; the first CPU's stands for all. */
@@ -368,7 +373,7 @@ static void fetch(player_t *pl)
 		int r;
 
 		if (pipe)
-			scout_ahead(pl->pl_scout, pl->pl_acct.a_frames + 1, see_ahead, pl->pl_census);
+			scout_ahead(pl->pl_scout, pl->pl_acct.a_frames + 1, see_ahead, pl);
 		r = source_next(pl->pl_src, READ_PLAY, &pl->pl_frame);
 		if (r == 1 && !pipe)
 			scout_ahead(pl->pl_scout, pl->pl_frame.rf_num, NULL, NULL);
@@ -508,8 +513,9 @@ static void take_census(player_t *pl)
 	} else {
 		scout_t *s = scout_create(pl->pl_src, 0, false);
 
-		scout_ahead(s, 0, see_ahead, pl->pl_census);
+		scout_ahead(s, 0, see_ahead, pl);
 		scout_destroy(s);
+		source_again(pl->pl_src);
 	}
 	chosen = census_host(pl->pl_census, &share, &all, &second, &secondshare);
 	if (pl->pl_opts.host == NULL) {

@@ -41,6 +41,7 @@ struct source {
 	int64_t s_epoch;
 	cursor_t s_cur[NREADERS];
 	stash_t *s_first, **s_last; /* pipes: frames the play reader has not seen */
+	stash_t *s_again;           /* of these, the next one to be read ahead once more */
 	char s_error[PCAP_ERRBUF_SIZE + 256];
 };
 
@@ -323,6 +324,11 @@ static int take_stash(source_t *s, cursor_t *c, rframe_t *f)
 	return st->st_result;
 }
 
+void source_again(source_t *s)
+{
+	s->s_again = s->s_first;
+}
+
 int source_next(source_t *s, int reader, rframe_t *f)
 {
 	int r;
@@ -331,6 +337,14 @@ int source_next(source_t *s, int reader, rframe_t *f)
 		return read_frame(s, &s->s_cur[reader], f);
 	if (reader == READ_PLAY)
 		return take_stash(s, &s->s_cur[reader], f);
+	if (s->s_again != NULL) {
+		stash_t *st = s->s_again;
+
+		s->s_again = st->st_next;
+		if (st->st_result == 1)
+			*f = st->st_frame;
+		return st->st_result;
+	}
 	r = read_frame(s, &s->s_cur[READ_AHEAD], f);
 	if (r != 0)
 		put_by(s, r, f);

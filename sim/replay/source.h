@@ -26,6 +26,8 @@ bool source_seekable(const source_t *s);
  * here: source_error() says how, and the next call goes on with the next file.
  */
 int source_next(source_t *s, int reader, rframe_t *f);
+/* From a pipe: the reader ahead begins again with the first frame (none was played yet). */
+void source_again(source_t *s);
 const char *source_error(const source_t *s);
 /* How much of all files the playing reader has behind it, in percent; -1 from a pipe. */
 int source_percent(const source_t *s);
