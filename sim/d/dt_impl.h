@@ -97,7 +97,7 @@ struct ident {
 	cparam_t *i_params;
 	int i_nparams;
 	bool i_varargs, i_later, i_protodone;
-	node_t *i_root; /* inline: its definition; parameter: what it stands for now */
+	node_t *i_root; /* inline: its definition; parameter: the current argument */
 	struct xlator *i_xlator;
 	int64_t i_value; /* enumerator */
 	csym_t i_sym;
