@@ -40,6 +40,107 @@ struct ppsclockev {
 	uint_t serial;
 };
 
+/* c_iflag */
+#define IGNBRK 0000001
+#define BRKINT 0000002
+#define IGNPAR 0000004
+#define PARMRK 0000010
+#define INPCK 0000020
+#define ISTRIP 0000040
+#define INLCR 0000100
+#define IGNCR 0000200
+#define ICRNL 0000400
+#define IUCLC 0001000
+#define IXON 0002000
+#define IXANY 0004000
+#define IXOFF 0010000
+#define IMAXBEL 0020000
+/* c_oflag */
+#define OPOST 0000001
+#define OLCUC 0000002
+#define ONLCR 0000004
+#define OCRNL 0000010
+#define ONOCR 0000020
+#define ONLRET 0000040
+#define OFILL 0000100
+#define OFDEL 0000200
+#define NLDLY 0000400
+#define NL1 0000400
+#define CRDLY 0003000
+#define CR1 0001000
+#define CR2 0002000
+#define CR3 0003000
+#define TABDLY 0014000
+#define TAB1 0004000
+#define TAB2 0010000
+#define TAB3 0014000
+#define XTABS TAB3
+#define BSDLY 0020000
+#define VTDLY 0040000
+#define FFDLY 0100000
+/* c_cflag */
+#define CBAUD 0000017
+#define CSIZE 0000060
+#define CS5 0000000
+#define CS6 0000020
+#define CS7 0000040
+#define CS8 0000060
+#define CSTOPB 0000100
+#define CREAD 0000200
+#define PARENB 0000400
+#define PARODD 0001000
+#define HUPCL 0002000
+#define CLOCAL 0004000
+#define CBAUDEXT 010000000
+/* c_lflag */
+#define ISIG 0000001
+#define ICANON 0000002
+#define XCASE 0000004
+#define ECHO 0000010
+#define ECHOE 0000020
+#define ECHOK 0000040
+#define ECHONL 0000100
+#define NOFLSH 0000200
+#define TOSTOP 0000400
+#define ECHOCTL 0001000
+#define ECHOPRT 0002000
+#define ECHOKE 0004000
+#define DEFECHO 0010000
+#define FLUSHO 0020000
+#define PENDIN 0040000
+#define IEXTEN 0100000
+/* c_cc */
+#define VINTR 0
+#define VQUIT 1
+#define VERASE 2
+#define VKILL 3
+#define VEOF 4
+#define VMIN 4
+#define VEOL 5
+#define VTIME 5
+#define VEOL2 6
+#define VSWTCH 7
+#define VSTART 8
+#define VSTOP 9
+#define VSUSP 10
+#define VDSUSP 11
+#define VREPRINT 12
+#define VDISCARD 13
+#define VWERASE 14
+#define VLNEXT 15
+#define _POSIX_VDISABLE 0
+/* speeds */
+#define B0 0
+#define B9600 13
+#define B19200 14
+#define B38400 15
+
+/* What a terminal has when it is opened (the system's ttymodes property). */
+#define TTYDEF_IFLAG (BRKINT | ICRNL | IXON | IMAXBEL)                                  /* 0x2502 */
+#define TTYDEF_OFLAG (OPOST | ONLCR | TAB3)                                             /* 0x1805 */
+#define TTYDEF_CFLAG (B9600 | CS8 | CREAD)                                              /* 0xbd */
+#define TTYDEF_LFLAG (ISIG | ICANON | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE | IEXTEN) /* 0x8a3b */
+
 #define _TIOC ('T' << 8)
 #define TCGETA (_TIOC | 1)
 #define TCSETA (_TIOC | 2)
