@@ -650,6 +650,8 @@ static int trace(args_t *a, dt_t *dt)
 	cpus_start(a->a_ncpu, a->a_seeded ? &a->a_seed : NULL);
 	cs.cs_st = make_state(a, dt);
 	enable_all(a, cs.cs_st);
+	if (cs.cs_workload)
+		cs.cs_workload->w_dtrace = cs.cs_st;
 	if (cs.cs_workload && cs.cs_workload->w_setup(cs.cs_workload, err, sizeof(err)) != 0)
 		msg_fatal("%s\n", err);
 	status = consume_run(&cs);

@@ -24,6 +24,7 @@ typedef struct workload {
 	/* After tracing: print the account on standard error, free everything; the exit status, 0 for success. */
 	int (*w_finish)(struct workload *w);
 	void *w_data;
+	struct dtrace_state *w_dtrace; /* the session that watches, set before w_setup(); NULL: none */
 } workload_t;
 
 /* SIGINT and SIGTERM so far.  When there was one, w_run() comes back as soon as it can, as if its time had come. */

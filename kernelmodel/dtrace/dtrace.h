@@ -222,6 +222,11 @@ int dtrace_state_vars(dtrace_state_t *st, const dif_vardesc_t *vars, size_t n);
 int dtrace_enable(dtrace_state_t *st, const dtrace_ecbdesc_t *desc, char *errbuf, size_t errlen);
 /* Fires BEGIN and arms everything.  -1 with errbuf (destructive without permission, record larger than a buffer). */
 int dtrace_go(dtrace_state_t *st, char *errbuf, size_t errlen);
+/*
+ * Close or open the window in which probes do anything: while it is closed only BEGIN and END fire.  It may be closed
+ * before dtrace_go().  For sessions of one CPU, between two things that its machine runs or from any of its threads.
+ */
+void dtrace_pause(dtrace_state_t *st, bool pause);
 /* Disarms all, fires END. */
 void dtrace_stop(dtrace_state_t *st);
 /*

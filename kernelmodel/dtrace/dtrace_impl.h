@@ -128,6 +128,7 @@ typedef enum {
 	ACTIVITY_NONE,   /* not started */
 	ACTIVITY_WARMUP, /* BEGIN fires */
 	ACTIVITY_ACTIVE,
+	ACTIVITY_PAUSED,   /* dtrace_pause(): only BEGIN and END may fire */
 	ACTIVITY_DRAINING, /* exit() was called, or a fill buffer is full */
 	ACTIVITY_COOLDOWN, /* END fires */
 	ACTIVITY_STOPPED
@@ -155,6 +156,7 @@ struct dtrace_state {
 	volatile activity_t st_activity;
 	int st_exitstatus;
 	bool st_exited; /* exit() was called, or a fill buffer was full */
+	bool st_paused; /* dtrace_pause() */
 	int st_begincpu, st_endcpu;
 	uint32_t st_id;
 	/* variables by scope */

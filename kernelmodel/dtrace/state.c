@@ -603,13 +603,23 @@ int dtrace_go(dtrace_state_t *st, char *errbuf, size_t errlen)
 	st->st_begincpu = machine_cpu;
 	probe_fire_own(st, dtrace_probe_begin);
 	if (st->st_activity == ACTIVITY_WARMUP)
-		st->st_activity = ACTIVITY_ACTIVE;
+		st->st_activity = st->st_paused ? ACTIVITY_PAUSED : ACTIVITY_ACTIVE;
 	if (arm(st) != 0) {
 		disarm(st);
 		(void)snprintf(errbuf, errlen, "cannot arm a probe");
 		return -1;
 	}
 	return 0;
+}
+
+/* A session that is ending goes on ending. */
+void dtrace_pause(dtrace_state_t *st, bool pause)
+{
+	st->st_paused = pause;
+	if (pause && st->st_activity == ACTIVITY_ACTIVE)
+		st->st_activity = ACTIVITY_PAUSED;
+	else if (!pause && st->st_activity == ACTIVITY_PAUSED)
+		st->st_activity = ACTIVITY_ACTIVE;
 }
 
 void dtrace_stop(dtrace_state_t *st)

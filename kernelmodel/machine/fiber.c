@@ -2,7 +2,7 @@
  * Fibers.
  *
  * A fiber is a stack and the place where it was left.  The stack is a mapping
- * of its own: a guard page, 64 KiB for the code, and a page on top that holds
+ * of its own: a guard page, 256 KiB for the code (only what is touched costs memory), and a page on top that holds
  * the fiber itself and shifts the start of the stack by a colour, so that the
  * hot frames of many fibers do not meet in one cache set.  Stacks are never
  * given back before fiber_fini(); a fiber that ends goes on top of the pool, so
@@ -21,9 +21,9 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#define STACK_USABLE (256 * 1024)
+#define STACK_USABLE (512 * 1024)
 #else
-#define STACK_USABLE (64 * 1024)
+#define STACK_USABLE (256 * 1024)
 #endif
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
