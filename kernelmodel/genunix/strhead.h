@@ -4,23 +4,16 @@
 #ifndef STRSIM_GENUNIX_STRHEAD_H
 #define STRSIM_GENUNIX_STRHEAD_H
 
+#include "sys/callsite.h"
 #include "sys/strsubr.h"
 #include "sys/stropts.h"
 #include "sys/vnode.h"
 #include "sys/file.h"
 #include "sys/errno.h"
 
-#define NOERROR 0xff /* byte of an M_ERROR that leaves a side as it is */
-
 #define PIPE_BUF_MODEL 5120
 #define FIFOHIWAT (16 * 1024)
 #define FIFOLOWAT 0
-
-/*
- * A mark that makes the calls around it a call site of their own: the compiler
- * may not join two equal calls, one before each of two different marks.
- */
-#define CALL_SITE(n) __asm__ volatile("" : : "i"(n))
 
 /* Flag of strdoioctl(): no more than ic_len bytes come back, whatever the answer says. */
 #define STR_BOUNDED 0x100

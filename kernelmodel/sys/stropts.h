@@ -70,6 +70,9 @@
 /* I_UNLINK */
 #define MUXID_ALL (-1)
 
+/* Byte of a two-byte M_ERROR that leaves its side, read or write, as it is. */
+#define NOERROR 0xff
+
 /* I_SETSIG */
 #define S_INPUT 0x0001
 #define S_HIPRI 0x0002
