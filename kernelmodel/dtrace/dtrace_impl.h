@@ -5,6 +5,7 @@
  *	ksym.c		symbols of this binary
  *	patch.c		arming NOPs
  *	fbt.c sdt.c syscall.c profile.c		the providers
+ *	sdt_args.c	translated arguments of the stable ones
  *	state.c		sessions: variables, enabling, start and stop
  *	buffer.c	principal and speculative buffers, consuming them
  *	aggregate.c	aggregations of a session
@@ -245,6 +246,9 @@ void fbt_init(void);
 void fbt_fini(void);
 void sdt_init(void);
 void sdt_fini(void);
+/* Types of the arguments of a stable provider's probe, NULL ends; NULL = as the point says (sdt_args.c). */
+enum { SDT_MAXARGS = 6 };
+const char *const *sdt_args(const char *provider, const char *name);
 void syscall_init(void);
 void syscall_fini(void);
 void syscall_fire_entry(const site_t *site);

@@ -21,7 +21,7 @@ typedef struct point {
 	dtrace_probe_t *p_probe;
 	enum { POINT_PROBE, POINT_SYSENTRY, POINT_SYSRETURN } p_kind;
 	int p_armed;
-	const char *p_types[6]; /* of the arguments, NULL ends */
+	const char *p_types[SDT_MAXARGS + 1]; /* of the arguments, NULL ends */
 } point_t;
 
 typedef struct sdt_provider {
@@ -84,7 +84,9 @@ int sdt_syscall_arm(bool entry, bool on)
 
 static const char *const *sdt_argtypes(const dtrace_probe_t *p)
 {
-	return ((const point_t *)p->dtpr_arg)->p_types;
+	const char *const *types = sdt_args(p->dtpr_provider, p->dtpr_name);
+
+	return types != NULL ? types : ((const point_t *)p->dtpr_arg)->p_types;
 }
 
 /* The provider of that name, made if it is new.  sdt itself promises nothing about its arguments. */
@@ -156,7 +158,7 @@ static void provide_point(point_t *pt, const sdt_site_t *site)
 	size_t i;
 
 	type = name + strlen(name) + 1;
-	for (i = 0; i < site->sdt_nargs && i < 5; i++, type += strlen(type) + 1)
+	for (i = 0; i < site->sdt_nargs && i < SDT_MAXARGS; i++, type += strlen(type) + 1)
 		pt->p_types[i] = type;
 	if (strcmp(provider, "syscall") == 0) {
 		pt->p_kind = strcmp(name, "entry") == 0 ? POINT_SYSENTRY : POINT_SYSRETURN;

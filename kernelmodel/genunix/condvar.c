@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include "sys/thread.h"
 #include "genunix/proc_impl.h"
+#include "genunix/sched_probes.h"
 
 void cv_init(kcondvar_t *cv)
 {
@@ -46,6 +47,8 @@ ALWAYS_INLINE void setrun(kthread_t *t)
 	event_cancel(&t->t_timer);
 	t->t_sigable = false;
 	t->t_state = 'R';
+	SCHED_WAKEUP(t);
+	SCHED_ENQUEUE(t);
 	fiber_ready(t->t_fiber);
 }
 
@@ -60,10 +63,13 @@ void swtch(void)
 	t->t_state = 'S';
 	if (t->t_taskq != NULL)
 		taskq_sleep(t->t_taskq);
+	SCHED_SLEEP();
+	SCHED_OFFCPU();
 	fiber_block();
 	if (t->t_taskq != NULL)
 		taskq_wakeup(t->t_taskq);
 	t->t_state = 'O';
+	SCHED_ONCPU();
 }
 
 static void cv_block(kcondvar_t *cv)

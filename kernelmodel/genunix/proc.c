@@ -10,6 +10,7 @@
 #include "machine/machine_impl.h"
 #include "sys/thread.h"
 #include "genunix/proc_impl.h"
+#include "genunix/sched_probes.h"
 
 #define PIDHASH 1024 /* buckets to begin with; doubled when there are more processes */
 #define FIRSTPID 1000
@@ -86,12 +87,22 @@ static pid_t pid_free(void)
 	return nextpid++;
 }
 
+static int count_words(const char *s, size_t len)
+{
+	int words = 0;
+
+	for (size_t i = 0; i < len; i++)
+		words += s[i] != ' ' && (i == 0 || s[i - 1] == ' ');
+	return words;
+}
+
 /* u_psargs is the whole command, u_comm the last component of its first word. */
 static void set_names(user_t *u, const char *psargs)
 {
 	size_t len = strnlen(psargs, PSARGSZ - 1), end = 0, start = 0;
 
 	memcpy(u->u_psargs, psargs, len);
+	u->u_argc = count_words(psargs, len);
 	for (; end < len && psargs[end] != ' '; end++) {
 		if (psargs[end] == '/')
 			start = end + 1;
@@ -138,6 +149,7 @@ proc_t *proc_create(proc_t *parent, pid_t pid, const char *psargs)
 	*(last != NULL ? &last->p_next : &first) = p;
 	last = p;
 	count++;
+	PROC_CREATE(p);
 	return p;
 }
 
@@ -181,6 +193,7 @@ static void exit_proc(void *arg)
 
 	while (p->p_lwpcnt > 1)
 		cv_wait(&p->p_exitcv);
+	PROC_EXIT(p->p_exited);
 	closeall(p);
 	proc_unlink(p);
 	thread_setproc(curthread, p0);
@@ -191,7 +204,7 @@ void proc_exit(proc_t *p)
 {
 	if (p->p_exited || p == p0)
 		return;
-	p->p_exited = 1;
+	p->p_exited = CLD_EXITED;
 	p->p_stopped = false;
 	cv_broadcast(&p->p_stopcv);
 	for (kthread_t *t = p->p_tlist; t != NULL; t = t->t_forw) {

@@ -16,6 +16,8 @@ kthread_t *lwp_kernel_create(proc_t *p, void (*func)(void *), void *arg);
 void thread_setproc(kthread_t *t, proc_t *p);
 /* Take t out of its sleep, which a signal may interrupt. */
 void sleep_interrupt(kthread_t *t);
+/* Let better threads run, if any is ready. */
+void thread_preempt(void);
 /* Sleep until somebody makes the running thread ready: all sleeps come through here. */
 void swtch(void);
 /* The running thread, which works for a task queue, is about to sleep, and has slept (taskq.c). */

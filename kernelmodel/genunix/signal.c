@@ -9,6 +9,7 @@
 #include "sys/thread.h"
 #include "sys/uio.h"
 #include "genunix/proc_impl.h"
+#include "genunix/sched_probes.h"
 
 #define NSIG 48 /* signals are 1..NSIG-1 */
 #define STOPSIGS (SIGBIT(SIGSTOP) | SIGBIT(SIGTSTP) | SIGBIT(SIGTTIN) | SIGBIT(SIGTTOU))
@@ -43,8 +44,12 @@ static void sig_deliver(proc_t *p)
 
 		p->p_sig &= ~SIGBIT(sig);
 		sig_tell(p, sig);
-		if (!(p->p_caught & SIGBIT(sig)))
+		if (p->p_caught & SIGBIT(sig)) {
+			PROC_SIGNAL_HANDLE(sig);
+		} else {
 			proc_exit(p);
+			p->p_exited = CLD_KILLED;
+		}
 	}
 }
 
@@ -84,9 +89,12 @@ void psignal(proc_t *p, int sig)
 {
 	if (sig <= 0 || sig >= NSIG || p == p0 || p->p_exited)
 		return;
+	PROC_SIGNAL_SEND(p, sig);
 	sig_jobcontrol(p, sig);
-	if (sig_ignored(p, sig))
+	if (sig_ignored(p, sig)) {
+		PROC_SIGNAL_DISCARD(p, sig);
 		return;
+	}
 	if ((SIGBIT(sig) & STOPSIGS) && !(p->p_caught & SIGBIT(sig))) {
 		p->p_stopped = true;
 		sig_tell(p, sig);

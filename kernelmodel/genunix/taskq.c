@@ -58,7 +58,7 @@ static bool taskq_next(taskq_t *tq, task_t *job)
 {
 	task_t *tk;
 
-	fiber_preempt();
+	thread_preempt();
 	while ((tk = tq->tq_first) == NULL && !tq->tq_dying) {
 		tq->tq_active--;
 		curthread->t_taskq = NULL; /* this sleep is not one of a job */

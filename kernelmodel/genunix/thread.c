@@ -15,7 +15,9 @@
 #include "machine/machine_impl.h"
 #include "sys/thread.h"
 #include "genunix/proc_impl.h"
+#include "genunix/sched_probes.h"
 
+static KLOCAL cpu_t cpu0;
 static KLOCAL kthread_t t0;
 static KLOCAL kthread_t *freelist;
 static KLOCAL uint64_t lastdid;
@@ -69,10 +71,43 @@ void thread_exit(void)
 {
 	kthread_t *t = curthread;
 
+	if (t->t_lwp != NULL)
+		PROC_LWP_EXIT();
+	SCHED_OFFCPU();
 	proc_leave(t);
 	t->t_state = 'Z';
 	thread_free(t);
 	fiber_exit();
+}
+
+NOTRACE void thread_preempt(void)
+{
+	if (!fiber_preempting())
+		return;
+	SCHED_PREEMPT();
+	curthread->t_state = 'R';
+	SCHED_ENQUEUE(curthread);
+	SCHED_OFFCPU();
+	fiber_preempt();
+	curthread->t_state = 'O';
+	SCHED_ONCPU();
+}
+
+/* A process begins with its first lwp: what fork and exec of a real one would show is shown then. */
+static NOTRACE void lwp_started(const kthread_t *t)
+{
+	user_t *u = &t->t_procp->p_user;
+	char path[PSARGSZ];
+	size_t n = strcspn(u->u_psargs, " ");
+
+	if (t->t_tid == 1) {
+		memcpy(path, u->u_psargs, n);
+		path[n] = '\0';
+		PROC_START();
+		PROC_EXEC(path);
+		PROC_EXEC_SUCCESS();
+	}
+	PROC_LWP_START();
 }
 
 /* First code of every thread; it lies beyond the gate, so no stack shows it. */
@@ -81,6 +116,10 @@ static NOTRACE void thread_start(void *arg)
 	kthread_t *t = arg;
 
 	t->t_state = 'O';
+	if (t->t_intr == 0)
+		SCHED_ONCPU();
+	if (t->t_lwp != NULL)
+		lwp_started(t);
 	if (t->t_lwp == NULL)
 		machine_gate((int64_t(*)(int64_t, int64_t, int64_t))(void (*)(void))t->t_startpc,
 			     (int64_t)t->t_startarg, 0, 0);
@@ -108,6 +147,7 @@ static kthread_t *thread_make(proc_t *p, int class, void (*func)(void *), void *
 	t->t_startpc = func;
 	t->t_startarg = arg;
 	t->t_clname = class == FIBER_USER ? "TS" : "SYS";
+	t->t_cpu = &cpu0;
 	proc_join(t, p);
 	return t;
 }
@@ -121,8 +161,10 @@ kthread_t *thread_create(void (*func)(void *), void *arg, int pri)
 {
 	kthread_t *t = thread_make(p0, FIBER_SYS, func, arg, pri, KM_NOSLEEP);
 
-	if (t != NULL)
+	if (t != NULL) {
+		SCHED_ENQUEUE(t);
 		fiber_ready(t->t_fiber);
+	}
 	return t;
 }
 
@@ -137,6 +179,8 @@ kthread_t *lwp_create(proc_t *p, void (*func)(void *), void *arg)
 		return NULL;
 	t->t_lwp = &t->t_lwp0;
 	t->t_tid = ++p->p_nexttid;
+	PROC_LWP_CREATE(t);
+	SCHED_ENQUEUE(t);
 	fiber_ready(t->t_fiber);
 	return t;
 }
@@ -149,6 +193,7 @@ kthread_t *lwp_kernel_create(proc_t *p, void (*func)(void *), void *arg)
 		fprintf(stderr, "strsim: no memory for a thread\n");
 		abort();
 	}
+	SCHED_ENQUEUE(t);
 	fiber_ready(t->t_fiber);
 	return t;
 }
@@ -159,7 +204,10 @@ void thread_init(void)
 	freelist = NULL;
 	memset(&t0, 0, sizeof(t0));
 	proc_init();
+	cpu0 = (cpu_t){
+	    .cpu_id = machine_cpu, .cpu_type_info = {P_ONLINE, "i386", "i387 compatible", 0}, .cpu_thread = &t0};
 	t0.t_procp = p0;
+	t0.t_cpu = &cpu0;
 	t0.t_clname = "SYS";
 	t0.t_state = 'O';
 	fiber_set_owner(NULL, &t0);

@@ -26,6 +26,7 @@
 #include "sys/thread.h"
 #include "sys/pattr.h"
 #include "sys/sdt.h"
+#include "ip/ip_probes.h"
 #include "ip/mib.h"
 
 struct conn_s;
@@ -162,9 +163,11 @@ typedef struct phyint {
 	uint64_t phyint_flags;
 } phyint_t;
 #define PHYI_LOOPBACK 0x1
+#define PHYI_POINTOPOINT 0x2
 
 #define IFT_ETHER 6
 #define IFT_LOOP 24
+#define IFT_IPV4 200 /* IPv4 in IPv4: the tunnel module */
 
 struct ipf;
 struct ipfb;
@@ -222,7 +225,9 @@ typedef struct ipif_s {
 	ill_t *ipif_ill;
 	int ipif_id;
 	uint_t ipif_mtu;
+	uint_t ipif_user_mtu; /* no larger than this; 0 = the interface's */
 	ipaddr_t ipif_lcl_addr, ipif_net_mask, ipif_subnet, ipif_brd_addr;
+	ipaddr_t ipif_pp_dst_addr; /* other end of a point-to-point interface, else 0 */
 	zoneid_t ipif_zoneid;
 } ipif_t;
 
@@ -408,6 +413,7 @@ void icmp_param_problem(queue_t *q, mblk_t *mp, uint8_t ptr);
 	X(IPD_SCTP, "SCTP: not modelled") \
 	X(IPD_IGMP, "IGMP: not modelled") \
 	X(IPD_IPSEC, "IPsec not loaded") \
+	X(IPD_IPSEC_DROP, "refused by IPsec") \
 	X(IPD_ENCAP, "bad encapsulated packet") \
 	X(IPD_FORWARD, "forwarding failed") \
 	X(IPD_TTL, "time to live") \
@@ -439,10 +445,15 @@ typedef enum ip_drop {
 } ip_drop_t;
 extern KLOCAL uint64_t ip_drops[IPD_N];
 extern const char *const ip_drop_text[IPD_N];
-/* Fires sdt:ip::ip-drop(text, mblk) and counts; the caller frees. */
+/* Which way the packets of a file go that it drops: ip_output.c says drop__out before it includes this. */
+#ifndef IP_DROP_PROBE
+#define IP_DROP_PROBE drop__in
+#endif
+/* Fires sdt:ip::ip-drop(text, mblk) and ip:::drop-in or drop-out, and counts; the caller frees. */
 #define IP_DROP(reason, mp)                                                                  \
 	do {                                                                                 \
 		DTRACE_PROBE2(ip__drop, const char *, ip_drop_text[reason], mblk_t *, (mp)); \
+		IP_PROBE(IP_DROP_PROBE, (mp), NULL, (ipha_t *)(mp)->b_rptr, NULL);           \
 		ip_drops[reason]++;                                                          \
 	} while (0)
 /* Packets received on interfaces by protocol number. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ip/ip_impl.h"
+#include "ip/ipsec_impl.h"
 #include "ip/squeue.h"
 #include "ip/tcp.h"
 
@@ -20,6 +21,9 @@ static void ip_fanout_udp_conn(conn_t *connp, mblk_t *mp)
 		freemsg(mp);
 		return;
 	}
+	if (UNLIKELY(DB_TYPE(mp) == M_CTL || CONN_INBOUND_POLICY_PRESENT(connp)) &&
+	    (mp = ipsec_inbound_deliver(connp, mp)) == NULL)
+		return;
 	BUMP_MIB(&ip_mib, ipInDelivers);
 	(void)putnext(connp->conn_rq, mp);
 }
@@ -44,7 +48,7 @@ static conn_t *udp_conn_wanting(conn_t *connp, const ipha_t *ipha, const in_port
  * share the port for broadcast and multicast.  ports: as they stand in the
  * header.
  */
-void ip_fanout_udp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint32_t ports, boolean_t broadcast, uint_t flags)
+void ip_fanout_udp(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint32_t ports, boolean_t broadcast, uint_t flags)
 {
 	uint_t ifindex = ill_ifindex(ill);
 	in_port_t port[2]; /* source, destination */
@@ -55,21 +59,21 @@ void ip_fanout_udp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint32_t po
 	connp = udp_conn_wanting(NULL, ipha, port, ifindex, broadcast);
 	if (connp == NULL) {
 		if (ipcl_proto_first(IPPROTO_UDP, ipha->ipha_src, ipha->ipha_dst, ifindex) != NULL) {
-			ip_fanout_proto(q, mp, ill, ipha, flags);
+			ip_fanout_proto(q, first_mp, ill, ipha, flags);
 			return;
 		}
 		BUMP_MIB(&ip_mib, udpNoPorts);
-		IP_DROP(IPD_UDP_NOPORT, mp);
+		IP_DROP(IPD_UDP_NOPORT, IPSEC_DATA(first_mp));
 		if (broadcast)
-			freemsg(mp);
+			freemsg(first_mp);
 		else
-			ip_fanout_send_icmp(q, mp, flags, ICMP_DEST_UNREACHABLE, ICMP_PORT_UNREACHABLE);
+			ip_fanout_send_icmp(q, first_mp, flags, ICMP_DEST_UNREACHABLE, ICMP_PORT_UNREACHABLE);
 		return;
 	}
 	while (broadcast && connp->conn_reuseaddr &&
 	       (next = udp_conn_wanting(connp, ipha, port, ifindex, broadcast)) != NULL) {
-		if ((nmp = copymsg(mp)) != NULL) {
-			DB_RECVIF(nmp) = DB_RECVIF(mp);
+		if ((nmp = copymsg(first_mp)) != NULL) {
+			DB_RECVIF(IPSEC_DATA(nmp)) = DB_RECVIF(IPSEC_DATA(first_mp));
 			ip_fanout_udp_conn(connp, nmp);
 		} else {
 			BUMP_MIB(&ip_mib, ipInDiscards);
@@ -77,15 +81,17 @@ void ip_fanout_udp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint32_t po
 		CONN_DEC_REF(connp);
 		connp = next;
 	}
-	ip_fanout_udp_conn(connp, mp);
+	ip_fanout_udp_conn(connp, first_mp);
 	CONN_DEC_REF(connp);
 }
 
 /* ---- TCP from this host ---- */
 
-void ip_fanout_tcp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t flags)
+void ip_fanout_tcp(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint_t flags)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(ipha), need = hdr_len + TCP_MIN_HEADER_LENGTH, tcp_flags;
+	boolean_t mctl_present = DB_TYPE(first_mp) == M_CTL;
+	mblk_t *mp = IPSEC_DATA(first_mp);
 	conn_t *connp;
 
 	(void)q;
@@ -93,12 +99,19 @@ void ip_fanout_tcp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t flag
 	if (ntohs(ipha->ipha_length) < need || (MBLKL(mp) < (ssize_t)need && !pullupmsg(mp, need))) {
 		BUMP_MIB(&ip_mib, ipInDiscards);
 		IP_DROP(IPD_TCP_HDR, mp);
-		freemsg(mp);
+		freemsg(first_mp);
 		return;
 	}
 	if ((connp = ipcl_classify_v4(mp, IPPROTO_TCP, hdr_len, ill_ifindex(ill))) == NULL) {
 		BUMP_MIB(&ip_mib, ipInDelivers);
+		if (mctl_present)
+			freeb(first_mp);
 		tcp_xmit_listeners_reset(mp, hdr_len);
+		return;
+	}
+	if ((mctl_present || CONN_INBOUND_POLICY_PRESENT(connp)) &&
+	    (mp = ipsec_inbound_deliver(connp, first_mp)) == NULL) {
+		CONN_DEC_REF(connp);
 		return;
 	}
 	BUMP_MIB(&ip_mib, ipInDelivers);
@@ -126,7 +139,7 @@ void ip_fanout_tcp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t flag
  * Deliver to the endpoints that take all of a protocol: raw sockets, tunnels.
  * An encapsulated packet goes to the first only.
  */
-void ip_fanout_proto(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t flags)
+void ip_fanout_proto(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint_t flags)
 {
 	uint8_t protocol = ipha->ipha_protocol;
 	ipaddr_t src = ipha->ipha_src, dst = ipha->ipha_dst;
@@ -138,19 +151,19 @@ void ip_fanout_proto(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t fl
 	if (connp == NULL) {
 		if (flags & IP_FF_SEND_ICMP) {
 			BUMP_MIB(&ip_mib, ipInUnknownProtos);
-			IP_DROP(IPD_NO_PROTO, mp);
-			ip_fanout_send_icmp(q, mp, flags, ICMP_DEST_UNREACHABLE, ICMP_PROTOCOL_UNREACHABLE);
+			IP_DROP(IPD_NO_PROTO, IPSEC_DATA(first_mp));
+			ip_fanout_send_icmp(q, first_mp, flags, ICMP_DEST_UNREACHABLE, ICMP_PROTOCOL_UNREACHABLE);
 			return;
 		}
 		if (protocol == IPPROTO_IGMP || protocol == IPPROTO_PIM)
-			IP_DROP(IPD_IGMP, mp);
-		freemsg(mp);
+			IP_DROP(IPD_IGMP, IPSEC_DATA(first_mp));
+		freemsg(first_mp);
 		return;
 	}
 	for (CONN_INC_REF(connp); connp != NULL; connp = next) {
 		if ((next = one ? NULL : ipcl_proto_next(connp, src, dst, ifindex)) != NULL)
 			CONN_INC_REF(next);
-		nmp = next != NULL ? copymsg(mp) : mp;
+		nmp = next != NULL ? copymsg(first_mp) : first_mp;
 		if (nmp == NULL) {
 			BUMP_MIB(&ip_mib, ipInDiscards);
 		} else if (!canputnext(connp->conn_rq)) {
@@ -160,7 +173,8 @@ void ip_fanout_proto(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t fl
 				BUMP_MIB(&icmp_mib, icmpInOverflows);
 			IP_DROP(IPD_RAW_FULL, nmp);
 			freemsg(nmp);
-		} else {
+		} else if (LIKELY(DB_TYPE(nmp) != M_CTL && !CONN_INBOUND_POLICY_PRESENT(connp)) ||
+			   (nmp = ipsec_inbound_deliver(connp, nmp)) != NULL) {
 			BUMP_MIB(&ip_mib, ipInDelivers);
 			(void)putnext(connp->conn_rq, nmp);
 		}
@@ -170,46 +184,55 @@ void ip_fanout_proto(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t fl
 
 /* ---- what stays in this host ---- */
 
-void ip_wput_local(queue_t *q, ill_t *ill, ipha_t *ipha, mblk_t *mp, ire_t *ire, uint_t flags)
+void ip_wput_local(queue_t *q, ill_t *ill, ipha_t *ipha, mblk_t *first_mp, ire_t *ire, uint_t flags)
 {
 	boolean_t broadcast = ire->ire_type == IRE_BROADCAST || CLASSD(ipha->ipha_dst);
 	uint_t hdr_len = IPH_HDR_LENGTH(ipha);
 	uint32_t ports;
+	mblk_t *mp;
 
+	if (UNLIKELY(DB_TYPE(first_mp) == M_CTL))
+		first_mp = ipsec_out_to_in(first_mp);
+	mp = IPSEC_DATA(first_mp);
 	flags |= IP_FF_SEND_ICMP | IP_FF_HDR_COMPLETE;
 	ire->ire_ib_pkt_count++;
 	DB_RECVIF(mp) = ill == ill_loopback ? 0 : ill_ifindex(ill);
+	IP_PROBE(send, mp, NULL, ipha, ill_loopback);
+	IP_PROBE(receive, mp, NULL, ipha, ill_loopback);
 	switch (ipha->ipha_protocol) {
 	case IPPROTO_ICMP:
+		if (UNLIKELY(DB_TYPE(first_mp) == M_CTL || ipsec_inbound_v4_policy_present != 0) &&
+		    (mp = ipsec_inbound_deliver(NULL, first_mp)) == NULL)
+			return;
 		icmp_inbound(q, mp, broadcast, ill, flags);
 		return;
 	case IPPROTO_IGMP:
-		ip_fanout_proto(q, mp, ill, ipha, 0);
+		ip_fanout_proto(q, first_mp, ill, ipha, 0);
 		return;
 	case IPPROTO_UDP:
 		if (ntohs(ipha->ipha_length) < hdr_len + UDPH_SIZE ||
 		    (MBLKL(mp) < (ssize_t)(hdr_len + UDPH_SIZE) && !pullupmsg(mp, (ssize_t)(hdr_len + UDPH_SIZE)))) {
 			BUMP_MIB(&ip_mib, ipInDiscards);
 			IP_DROP(IPD_UDP_HDR, mp);
-			freemsg(mp);
+			freemsg(first_mp);
 			return;
 		}
 		ipha = (ipha_t *)mp->b_rptr;
 		((udpha_t *)(mp->b_rptr + hdr_len))->uha_checksum = 0;
 		memcpy(&ports, mp->b_rptr + hdr_len, sizeof(ports));
-		ip_fanout_udp(q, mp, ill, ipha, ports, broadcast, flags);
+		ip_fanout_udp(q, first_mp, ill, ipha, ports, broadcast, flags);
 		return;
 	case IPPROTO_TCP:
 		if (broadcast) {
 			BUMP_MIB(&ip_mib, ipInDiscards);
 			IP_DROP(IPD_BCAST, mp);
-			freemsg(mp);
+			freemsg(first_mp);
 			return;
 		}
-		ip_fanout_tcp(q, mp, ill, ipha, flags);
+		ip_fanout_tcp(q, first_mp, ill, ipha, flags);
 		return;
 	default:
-		ip_fanout_proto(q, mp, ill, ipha, flags);
+		ip_fanout_proto(q, first_mp, ill, ipha, flags);
 		return;
 	}
 }

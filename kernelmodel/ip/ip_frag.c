@@ -463,6 +463,7 @@ static void ip_wput_frag(ire_t *ire, mblk_t *mp)
 		fipha->ipha_hdr_checksum = 0;
 		fipha->ipha_hdr_checksum = ip_csum_hdr(fipha);
 		off += piece / 8;
+		IP_PROBE(send, fp, NULL, fipha, ire->ire_ipif->ipif_ill);
 		if ((fp = ip_link_header(ire, fp)) == NULL)
 			goto nomem;
 		BUMP_MIB(&ip_mib, ipFragCreates);

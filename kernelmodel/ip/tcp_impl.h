@@ -24,6 +24,8 @@ typedef struct tcp_sin6 {
 #define Q_TO_CONN(q) ((conn_t *)(q)->q_ptr)
 /* The queue a segment of this connection is sent by. */
 #define TCP_WQ(tcp) ((tcp)->tcp_wq != NULL ? (tcp)->tcp_wq : tcp_g_q)
+/* TCP header of a packet. */
+#define TCPH_OF(mp) ((tcph_t *)(void *)((mp)->b_rptr + IPH_HDR_LENGTH((mp)->b_rptr)))
 #define MSEC_TO_TICK(ms) ((clock_t_)(ms) / (1000 / HZ))
 #define TICK_TO_MSEC(t) ((t) * (1000 / HZ))
 #define TCP_TSVAL(tcp) ((uint32_t)ddi_get_lbolt() + (tcp)->tcp_tsval_base)
@@ -47,10 +49,12 @@ typedef struct tcp_sin6 {
 #define TCP_SENDWND(tcp) (TCP_FREE(tcp) ? TCP_PEERWND(tcp) : MIN((tcp)->tcp_swnd, (tcp)->tcp_cwnd))
 
 /* State changes are traced. */
-#define TCP_SET_STATE(tcp, new)                                                                       \
-	do {                                                                                          \
-		DTRACE_PROBE3(tcp__state__change, tcp_t *, (tcp), int, (tcp)->tcp_state, int, (new)); \
-		(tcp)->tcp_state = (new);                                                             \
+#define TCP_SET_STATE(tcp, new)                                                                    \
+	do {                                                                                       \
+		int tcp_old_state = (tcp)->tcp_state;                                              \
+		DTRACE_PROBE3(tcp__state__change, tcp_t *, (tcp), int, tcp_old_state, int, (new)); \
+		(tcp)->tcp_state = (new);                                                          \
+		TCP_PROBE_STATE((tcp), tcp_old_state);                                             \
 	} while (0)
 
 /* Options of a received header. */

@@ -493,6 +493,8 @@ static bool tcp_rput_syn_sent(tcp_t *tcp, mblk_t *mp, tcp_seg_t *seg, const tcph
 		return false;
 	}
 	if (seg->flags & TH_RST) {
+		if (seg->flags & TH_ACK)
+			TCP_PROBE(connect__refused, mp, tcp->tcp_connp, (ipha_t *)(void *)mp->b_rptr, tcp, tcph);
 		freemsg(mp);
 		if (seg->flags & TH_ACK)
 			(void)tcp_clean_death(tcp, ECONNREFUSED);
@@ -525,6 +527,7 @@ static bool tcp_rput_syn_sent(tcp_t *tcp, mblk_t *mp, tcp_seg_t *seg, const tcph
 	tcp->tcp_timer_backoff = tcp->tcp_ms_we_have_waited = 0;
 	tcp_timeout_cancel(&tcp->tcp_timer_tid);
 	TCP_SET_STATE(tcp, TCPS_ESTABLISHED);
+	TCP_PROBE(connect__established, mp, tcp->tcp_connp, (ipha_t *)(void *)mp->b_rptr, tcp, tcph);
 	seg->seq++;
 	seg->flags = (seg->flags & ~(uint_t)TH_SYN) | TH_ACK_NEEDED;
 	seg->force_ack = true;
@@ -643,10 +646,11 @@ static mblk_t *tcp_rput_reass(tcp_t *tcp, mblk_t *mp, tcp_seg_t *seg)
 	return mp;
 }
 
-/* The handshake is over (passive, or simultaneous open). */
-static void tcp_rput_established(tcp_t *tcp, tcp_seg_t *seg, void *sqp)
+/* The handshake is over (passive, or simultaneous open); ipha is a copy of the segment's headers. */
+static void tcp_rput_established(tcp_t *tcp, ipha_t *ipha, tcp_seg_t *seg, void *sqp)
 {
 	mblk_t *ind = tcp->tcp_conn.tcp_eager_conn_ind;
+	tcph_t *tcph = (tcph_t *)(void *)((uchar_t *)ipha + IPH_HDR_LENGTH(ipha));
 
 	tcp->tcp_valid_bits &= (uint8_t)~TCP_ISS_VALID;
 	tcp->tcp_suna = tcp->tcp_iss + 1;
@@ -658,6 +662,10 @@ static void tcp_rput_established(tcp_t *tcp, tcp_seg_t *seg, void *sqp)
 	tcp->tcp_timer_backoff = tcp->tcp_ms_we_have_waited = 0;
 	tcp_timeout_cancel(&tcp->tcp_timer_tid);
 	TCP_SET_STATE(tcp, TCPS_ESTABLISHED);
+	if (tcp->tcp_listener == NULL)
+		TCP_PROBE(connect__established, NULL, tcp->tcp_connp, ipha, tcp, tcph);
+	else
+		TCP_PROBE(accept__established, NULL, tcp->tcp_connp, ipha, tcp, tcph);
 	if (tcp->tcp_snd_ts_ok && (seg->optbits & TCP_OPT_TSTAMP_PRESENT) && seg->opt.tcp_opt_ts_ecr != 0 &&
 	    SEQ_GEQ(TCP_TSVAL(tcp), seg->opt.tcp_opt_ts_ecr) && !TCP_FREE(tcp))
 		tcp_set_rto(tcp, (int32_t)TICK_TO_MSEC((clock_t_)(TCP_TSVAL(tcp) - seg->opt.tcp_opt_ts_ecr)));
@@ -1012,6 +1020,7 @@ void tcp_rput_data(void *arg, mblk_t *mp, void *arg2)
 	const tcph_t *tcph;
 	tcp_seg_t seg;
 	uint32_t before, sent;
+	uint32_t hdr[(IP_MAX_HDR_LENGTH + TCP_MAX_HDR_LENGTH) / 4]; /* of what ends a handshake, for its probe */
 	mblk_t *mp1;
 	queue_t *q;
 
@@ -1025,6 +1034,8 @@ void tcp_rput_data(void *arg, mblk_t *mp, void *arg2)
 	}
 	tcph = (const tcph_t *)(const void *)(mp->b_rptr + IPH_HDR_LENGTH(mp->b_rptr));
 	tcp->tcp_ibsegs++;
+	if (tcp->tcp_state != TCPS_TIME_WAIT) /* there it may be for another connection */
+		TCP_PROBE(receive, mp, connp, (ipha_t *)(void *)mp->b_rptr, tcp, tcph);
 	switch (tcp->tcp_state) {
 	case TCPS_TIME_WAIT:
 		tcp_time_wait_processing(tcp, mp, &seg, arg2);
@@ -1081,6 +1092,8 @@ void tcp_rput_data(void *arg, mblk_t *mp, void *arg2)
 		goto ack_check;
 	}
 acceptable:
+	if (tcp->tcp_state == TCPS_SYN_RCVD)
+		memcpy(hdr, mp->b_rptr, seg.hdrlen);
 	mp = tcp_strip(mp, seg.hdrlen);
 	if (!tcp_rput_trim(tcp, &mp, &seg)) {
 		freemsg(mp);
@@ -1108,7 +1121,7 @@ acceptable:
 		return;
 	}
 	if (tcp->tcp_state == TCPS_SYN_RCVD)
-		tcp_rput_established(tcp, &seg, arg2);
+		tcp_rput_established(tcp, (ipha_t *)(void *)hdr, &seg, arg2);
 	if (!tcp_rput_ack(tcp, &seg)) {
 		freemsg(mp);
 		mp = NULL;
@@ -1247,6 +1260,7 @@ static void tcp_time_wait_processing(tcp_t *tcp, mblk_t *mp, const tcp_seg_t *se
 		CONN_DEC_REF(connp);
 		return;
 	}
+	TCP_PROBE(receive, mp, tcp->tcp_connp, (ipha_t *)(void *)mp->b_rptr, tcp, TCPH_OF(mp));
 	freemsg(mp);
 	if (flags & TH_RST) {
 		if (seg->seq == tcp->tcp_rnxt)

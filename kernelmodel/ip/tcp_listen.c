@@ -203,6 +203,8 @@ void tcp_conn_request(void *arg, mblk_t *mp, void *arg2)
 	const tcph_t *tcph = (const tcph_t *)(const void *)(mp->b_rptr + IPH_HDR_LENGTH(ipha));
 	mblk_t *mp1;
 
+	if (DB_TYPE(mp) == M_DATA)
+		TCP_PROBE(receive, mp, lconnp, ipha, listener, tcph);
 	if (DB_TYPE(mp) != M_DATA || listener->tcp_state != TCPS_LISTEN ||
 	    (tcph->th_flags[0] & (TH_SYN | TH_ACK | TH_RST)) != TH_SYN) {
 		freemsg(mp);

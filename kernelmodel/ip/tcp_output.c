@@ -368,6 +368,8 @@ void tcp_send_data(tcp_t *tcp, queue_t *q, mblk_t *mp)
 	ipha->ipha_fragment_offset_and_flags |= htons(ire->ire_frag_flag);
 	ipha->ipha_hdr_checksum = 0;
 	ipha->ipha_hdr_checksum = ip_csum_hdr(ipha);
+	TCP_PROBE(send, mp, connp, ipha, tcp, TCPH_OF(mp));
+	IP_PROBE(send, mp, connp, ipha, ire->ire_ipif->ipif_ill);
 	mp->b_rptr -= hlen;
 	memcpy(mp->b_rptr, ire->ire_fp_mp->b_rptr, hlen);
 	ire->ire_ob_pkt_count++;
@@ -375,6 +377,7 @@ void tcp_send_data(tcp_t *tcp, queue_t *q, mblk_t *mp)
 	putnext(ire->ire_stq, mp);
 	return;
 slow:
+	TCP_PROBE(send, mp, connp, ipha, tcp, TCPH_OF(mp));
 	ip_output(connp, mp, q, IP_WPUT);
 }
 
@@ -830,6 +833,9 @@ void tcp_xmit_early_reset(const char *str, mblk_t *mp, uint32_t seq, uint32_t ac
 	BE16_PUT(tcph->th_sum, TCP_MIN_HEADER_LENGTH);
 	BUMP_MIB(&tcp_mib, tcpOutRsts);
 	BUMP_MIB(&tcp_mib, tcpOutControl);
+	if (ctl & TH_ACK) /* only a SYN is answered so */
+		TCP_PROBE(accept__refused, mp, NULL, ipha, NULL, tcph);
+	TCP_PROBE(send, mp, NULL, ipha, NULL, tcph);
 	connp = Q_TO_CONN(tcp_g_q);
 	connp->conn_ifindex = ifindex; /* it goes back where the segment came from */
 	ip_output(connp, mp, tcp_g_q, IP_WPUT);
@@ -843,6 +849,7 @@ void tcp_xmit_listeners_reset(mblk_t *mp, uint_t ip_hdr_len)
 	uint_t flags = tcph->th_flags[0];
 	uint32_t seg_seq = BE32_GET(tcph->th_seq), seg_ack = BE32_GET(tcph->th_ack), seg_len;
 
+	TCP_PROBE(receive, mp, NULL, ipha, NULL, tcph);
 	seg_len = ntohs(ipha->ipha_length) - ip_hdr_len - (uint32_t)TCP_HDR_LENGTH(tcph);
 	if (flags & TH_RST) {
 		freemsg(mp);

@@ -273,8 +273,10 @@ static void tcp_connect_ipv4(tcp_t *tcp, mblk_t *mp, ipaddr_t dst, in_port_t dpo
 	tcp_timer_restart(tcp, (uint32_t)tcp->tcp_rto);
 	tcp_ok_ack(tcp->tcp_wq, mp);
 	syn = tcp_xmit_mp(tcp, NULL, 0, tcp->tcp_iss, B_FALSE, NULL);
-	if (syn != NULL)
-		tcp_send_data(tcp, tcp->tcp_wq, syn);
+	if (syn == NULL)
+		return;
+	TCP_PROBE(connect__request, syn, connp, (ipha_t *)(void *)syn->b_rptr, tcp, TCPH_OF(syn));
+	tcp_send_data(tcp, tcp->tcp_wq, syn);
 }
 
 void tcp_connect(tcp_t *tcp, mblk_t *mp)

@@ -223,15 +223,28 @@ void fiber_block(void)
 	switch_to(take_next(), false);
 }
 
+bool fiber_preempting(void)
+{
+	for (int c = 0; c < running->f_class; c++)
+		if (ready[c].first != NULL || machine_stopping)
+			return true;
+	return false;
+}
+
 void fiber_preempt(void)
 {
-	for (int c = 0; c < running->f_class; c++) {
-		if (ready[c].first != NULL || machine_stopping) {
-			queue_head(running);
-			switch_to(take_next(), false);
-			return;
-		}
-	}
+	if (!fiber_preempting())
+		return;
+	queue_head(running);
+	switch_to(take_next(), false);
+}
+
+void *fiber_next_owner(void)
+{
+	for (int c = 0; c < FIBER_NCLASS && !machine_stopping; c++)
+		if (ready[c].first != NULL)
+			return ready[c].first->f_owner;
+	return host.f_owner;
 }
 
 void fiber_exit(void)

@@ -48,6 +48,10 @@ fiber_t *fiber_self(void);
 /* One word for the owner of the fiber (genunix keeps the kthread here); f NULL is the host's stack. */
 void fiber_set_owner(fiber_t *f, void *owner);
 void *fiber_owner(const fiber_t *f);
+/* The owner of the fiber that would run if the running one stopped now: the host's if none is ready. */
+void *fiber_next_owner(void);
+/* Would fiber_preempt() let others run? */
+bool fiber_preempting(void);
 
 /*
  * Bounds of the stack in use, for stack walks; kept up to date at every switch.

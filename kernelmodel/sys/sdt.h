@@ -75,6 +75,17 @@ typedef struct sdt_site {
 			"D"(sdt_1), "S"(sdt_2), "d"(sdt_3), "c"(sdt_4), "r"(sdt_5));                          \
 	} while (0)
 
+#define SDT_PROBE6(provider, name, t1, a1, t2, a2, t3, a3, t4, a4, t5, a5, t6, a6)                                 \
+	do {                                                                                                       \
+		uint64_t sdt_1 = SDT_ARG(t1, a1), sdt_2 = SDT_ARG(t2, a2), sdt_3 = SDT_ARG(t3, a3),                \
+			 sdt_4 = SDT_ARG(t4, a4), sdt_v5 = SDT_ARG(t5, a5), sdt_v6 = SDT_ARG(t6, a6);              \
+		register uint64_t sdt_5 __asm__("r8") = sdt_v5;                                                    \
+		register uint64_t sdt_6 __asm__("r9") = sdt_v6;                                                    \
+		SDT_ASM(provider, #name, 6,                                                                        \
+			SDT_TYPE(t1) SDT_TYPE(t2) SDT_TYPE(t3) SDT_TYPE(t4) SDT_TYPE(t5) SDT_TYPE(t6), "D"(sdt_1), \
+			"S"(sdt_2), "d"(sdt_3), "c"(sdt_4), "r"(sdt_5), "r"(sdt_6));                               \
+	} while (0)
+
 #define DTRACE_PROBE(name) SDT_PROBE0("sdt", name)
 #define DTRACE_PROBE1(name, ...) SDT_PROBE1("sdt", name, __VA_ARGS__)
 #define DTRACE_PROBE2(name, ...) SDT_PROBE2("sdt", name, __VA_ARGS__)

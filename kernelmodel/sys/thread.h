@@ -37,8 +37,24 @@ typedef struct klwp {
 	int lwp_sysnum;
 } klwp_t;
 
+/* The CPU of this kernel, as D programs see it. */
+typedef struct processor_info {
+	int pi_state; /* P_ONLINE */
+	char pi_processor_type[16];
+	char pi_fputypes[32];
+	int pi_clock; /* MHz */
+} processor_info_t;
+#define P_ONLINE 2
+
+typedef struct cpu {
+	processorid_t cpu_id;
+	processor_info_t cpu_type_info;
+	struct kthread *cpu_thread; /* running on it */
+} cpu_t;
+
 typedef struct kthread {
 	struct proc *t_procp;
+	cpu_t *t_cpu;
 	klwp_t *t_lwp; /* NULL for kernel threads */
 	klwp_t t_lwp0;
 	fiber_t *t_fiber;
@@ -70,6 +86,7 @@ typedef struct kthread {
 typedef struct user {
 	char u_comm[MAXCOMLEN + 1];
 	char u_psargs[PSARGSZ];
+	int u_argc; /* words of u_psargs */
 	hrtime_t u_start;
 } user_t;
 
@@ -97,7 +114,7 @@ typedef struct proc {
 	struct stdata *p_ctty; /* controlling terminal */
 	void *p_data;          /* for the owner of the process (replay, scenario) */
 	struct proc *p_next, *p_prevp, *p_hash;
-	int p_exited;
+	int p_exited; /* 0, or how: CLD_* of <sys/siginfo.h> */
 } proc_t;
 
 extern KLOCAL kthread_t *curthread;

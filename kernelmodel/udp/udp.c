@@ -132,6 +132,8 @@ static int udp_wput(queue_t *q, mblk_t *mp)
 		udp_wput_other(q, mp);
 		return (0);
 	}
+	UDP_PROBE(send, pkt, q->q_next->q_ptr, (ipha_t *)pkt->b_rptr, (udp_t *)q->q_ptr,
+		  (udpha_t *)(pkt->b_rptr + IP_SIMPLE_HDR_LENGTH));
 	BUMP_MIB(&udp_mib, udpOutDatagrams);
 	(void)putnext(q, pkt);
 	return (0);
@@ -218,6 +220,7 @@ static int udp_rput(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 		return (0);
 	}
+	UDP_PROBE(receive, mp, WR(q)->q_next->q_ptr, ipha, udp, udpha);
 	mp->b_rptr += hdr_len + UDPH_SIZE;
 	ind->b_cont = mp;
 	BUMP_MIB(&udp_mib, udpInDatagrams);

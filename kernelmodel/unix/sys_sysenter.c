@@ -10,6 +10,7 @@
 #include "sys/sdt.h"
 #include "sys/signal.h"
 #include "sys/thread.h"
+#include "genunix/proc_impl.h"
 
 LINKER_SET_DECLARE(sysent);
 
@@ -80,7 +81,7 @@ NOTRACE int64_t user_syscall(int num, int64_t a0, int64_t a1, int64_t a2, int64_
 	curproc->p_nkernel++;
 	rval = machine_gate(sys_sysenter, num, (int64_t)args, 0);
 	curproc->p_nkernel--;
-	fiber_preempt();
+	thread_preempt();
 	if (UNLIKELY(curproc->p_exited))
 		thread_exit();
 	return rval;

@@ -150,7 +150,7 @@ workload_t *replay_create_sharded(const replay_opts_t *opts)
 	for (int cpu = 0; ok && cpu < opts->ncpu; cpu++)
 		ok = (s->s_shards[s->s_n++].sh_player = player_create(opts)) != NULL;
 	if (ok) {
-		*w = (workload_t){"replay", shards_setup, shards_run, shards_next, shards_finish, s};
+		*w = (workload_t){"replay", shards_setup, shards_run, shards_next, shards_finish, s, NULL};
 		return w;
 	}
 	while (s != NULL && s->s_n > 0)

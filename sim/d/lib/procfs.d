@@ -50,11 +50,11 @@ translator psinfo_t < proc_t *P > {
 	pr_gid = P->p_cred->cr_rgid;
 	pr_egid = P->p_cred->cr_gid;
 	pr_addr = (uintptr_t)P;
-	pr_ttydev = 0;
+	pr_ttydev = P->p_ctty == NULL ? (dev_t)-1 : P->p_ctty->sd_vnode->v_rdev;
 	pr_start = P->p_user.u_start;
 	pr_fname = P->p_user.u_comm;
 	pr_psargs = P->p_user.u_psargs;
-	pr_argc = 0;
+	pr_argc = P->p_user.u_argc;
 	pr_argv = 0;
 	pr_envp = 0;
 	pr_dmodel = PR_MODEL_LP64;
@@ -75,11 +75,11 @@ translator psinfo_t < kthread_t *T > {
 	pr_gid = T->t_procp->p_cred->cr_rgid;
 	pr_egid = T->t_procp->p_cred->cr_gid;
 	pr_addr = (uintptr_t)T->t_procp;
-	pr_ttydev = 0;
+	pr_ttydev = T->t_procp->p_ctty == NULL ? (dev_t)-1 : T->t_procp->p_ctty->sd_vnode->v_rdev;
 	pr_start = T->t_procp->p_user.u_start;
 	pr_fname = T->t_procp->p_user.u_comm;
 	pr_psargs = T->t_procp->p_user.u_psargs;
-	pr_argc = 0;
+	pr_argc = T->t_procp->p_user.u_argc;
 	pr_argv = 0;
 	pr_envp = 0;
 	pr_dmodel = PR_MODEL_LP64;
@@ -88,6 +88,14 @@ translator psinfo_t < kthread_t *T > {
 	pr_poolid = 0;
 	pr_zoneid = 0;
 };
+
+/* What proc:::exit says. */
+inline int CLD_EXITED = 1;
+inline int CLD_KILLED = 2;
+inline int CLD_DUMPED = 3;
+inline int CLD_TRAPPED = 4;
+inline int CLD_STOPPED = 5;
+inline int CLD_CONTINUED = 6;
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread->t_procp);
 
