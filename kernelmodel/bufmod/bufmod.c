@@ -128,7 +128,7 @@ static void sbaddheaded(struct sb *sbp, mblk_t *mp, uint_t origlen, uint_t len)
 {
 	uint_t pad = (uint_t)(-len & (SB_ALIGN - 1)), totlen = (uint_t)sizeof(struct sb_hdr) + len + pad;
 	mblk_t *last = lastblock(mp), *hp = NULL, *padp = NULL;
-	hrtime_t now = machine_now();
+	int64_t now = machine_walltime();
 	struct sb_hdr hdr = {.sbh_origlen = origlen,
 			     .sbh_msglen = len,
 			     .sbh_totlen = totlen,
