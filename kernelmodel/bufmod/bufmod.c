@@ -434,7 +434,7 @@ static void sbiocdata(queue_t *wq, mblk_t *mp)
 	else if (mp->b_cont == NULL || msgsize(mp->b_cont) < in)
 		miocnak(wq, mp, 0, EINVAL);
 	else if (!pullupmsg(mp->b_cont, (ssize_t)in))
-		miocnak(wq, mp, 0, EAGAIN);
+		miocnak(wq, mp, 0, ENOMEM);
 	else
 		sbioc(wq, mp);
 }
