@@ -65,7 +65,7 @@ struct ppsclockev {
 #define OFILL 0000100
 #define OFDEL 0000200
 #define NLDLY 0000400
-#define NL1 0000400
+#define NL1 0000400 /* 0: no delay; CRx, TABx and so on likewise */
 #define CRDLY 0003000
 #define CR1 0001000
 #define CR2 0002000
@@ -91,7 +91,14 @@ struct ppsclockev {
 #define PARODD 0001000
 #define HUPCL 0002000
 #define CLOCAL 0004000
-#define CBAUDEXT 010000000
+#define LOBLK 0040000
+#define CIBAUD 03600000 /* input speed, if not 0, as CBAUD */
+#define IBSHIFT 16
+#define PAREXT 04000000
+#define CBAUDEXT 010000000 /* CBAUD + 16 */
+#define CIBAUDEXT 020000000
+#define CRTSXOFF 010000000000
+#define CRTSCTS 020000000000
 /* c_lflag */
 #define ISIG 0000001
 #define ICANON 0000002
@@ -131,9 +138,28 @@ struct ppsclockev {
 #define _POSIX_VDISABLE 0
 /* speeds */
 #define B0 0
+#define B50 1
+#define B75 2
+#define B110 3
+#define B134 4
+#define B150 5
+#define B200 6
+#define B300 7
+#define B600 8
+#define B1200 9
+#define B1800 10
+#define B2400 11
+#define B4800 12
 #define B9600 13
 #define B19200 14
 #define B38400 15
+#define B57600 16
+#define B76800 17
+#define B115200 18
+#define B153600 19
+#define B230400 20
+#define B307200 21
+#define B460800 22
 
 /* What a terminal has when it is opened (the system's ttymodes property). */
 #define TTYDEF_IFLAG (BRKINT | ICRNL | IXON | IMAXBEL)                                  /* 0x2502 */
@@ -170,6 +196,13 @@ struct ppsclockev {
 #define TIOCSPPS (_TIOC | 126)
 #define TIOCGPPS (_TIOC | 125)
 #define TIOCGPPSEV (_TIOC | 127)
+/* modem lines */
+#define TIOCMSET (tIOC | 26)
+#define TIOCMBIS (tIOC | 27)
+#define TIOCMBIC (tIOC | 28)
+#define TIOCMGET (tIOC | 29)
+#define TIOCM_DTR 0002
+#define TIOCM_RTS 0004
 /* line discipline */
 #define LDIOC ('D' << 8)
 #define LDOPEN (LDIOC | 0)
