@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ip/ip_impl.h"
+#include "ip/ipsec_impl.h"
 #include "ip/squeue.h"
 #include "ip/tcp.h"
 
@@ -112,11 +113,14 @@ static boolean_t icmp_is_error(mblk_t *mp, const ipha_t *ipha)
 
 /* May this packet be answered with an error (RFC 1122, 3.2.2)?  mp, or NULL
  * (freed). */
-static mblk_t *icmp_pkt_err_ok(mblk_t *mp)
+static mblk_t *icmp_pkt_err_ok(mblk_t *first_mp)
 {
+	mblk_t *mp = IPSEC_DATA(first_mp);
 	ipha_t *ipha = (ipha_t *)mp->b_rptr;
 	boolean_t ours = ipha->ipha_src == INADDR_ANY || ipif_lookup_addr(ipha->ipha_src, 0) != NULL;
 
+	if (UNLIKELY(first_mp != mp))
+		freeb(first_mp);
 	if (!ours && (DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
 		BUMP_MIB(&ip_mib, ipInCksumErrs);
 		freemsg(mp);
@@ -320,10 +324,10 @@ ALWAYS_INLINE void icmp_mask(queue_t *q, mblk_t *mp, ill_t *ill, boolean_t broad
 
 /* The quoted packet of an error: its header, or NULL when less than its header
  * and 8 bytes are there. */
-static const ipha_t *icmp_quoted(const mblk_t *mp)
+static ipha_t *icmp_quoted(const mblk_t *mp)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(mp->b_rptr);
-	const ipha_t *in = (const ipha_t *)(mp->b_rptr + hdr_len + ICMPH_SIZE);
+	ipha_t *in = (ipha_t *)(mp->b_rptr + hdr_len + ICMPH_SIZE);
 	ssize_t left = MBLKL(mp) - (ssize_t)(hdr_len + ICMPH_SIZE);
 
 	if (left < IP_SIMPLE_HDR_LENGTH || IPH_HDR_VERSION(in) != IPV4_VERSION ||
@@ -362,7 +366,7 @@ static void icmp_frag_adjust(const ipha_t *in, const icmph_t *icmph, uint_t ifin
 
 /* Give an error (one block) to the transport that sent the quoted packet.
  * Consumes mp. */
-static void icmp_inbound_error_fanout(mblk_t *mp, const ipha_t *in, uint_t ifindex)
+static void icmp_inbound_error_fanout(mblk_t *mp, ipha_t *in, uint_t ifindex)
 {
 	const uchar_t *ulp = (const uchar_t *)in + IPH_HDR_LENGTH(in);
 	conn_t *connp = NULL;
@@ -382,6 +386,19 @@ static void icmp_inbound_error_fanout(mblk_t *mp, const ipha_t *in, uint_t ifind
 		connp = ipcl_lookup_v4(IPPROTO_UDP, in->ipha_dst, fport, in->ipha_src, lport, ifindex);
 		if (connp == NULL)
 			break;
+		(void)putnext(connp->conn_rq, mp);
+		CONN_DEC_REF(connp);
+		return;
+	case IPPROTO_ESP:
+		if (!esp_icmp_error(mp, in))
+			break;
+		icmp_inbound_error_fanout(mp, in, ifindex);
+		return;
+	case IPPROTO_ENCAP:
+		connp = ipcl_proto_first(IPPROTO_ENCAP, in->ipha_dst, in->ipha_src, ifindex);
+		if (connp == NULL)
+			break;
+		CONN_INC_REF(connp);
 		(void)putnext(connp->conn_rq, mp);
 		CONN_DEC_REF(connp);
 		return;
@@ -452,7 +469,7 @@ static void icmp_inbound_raw(queue_t *q, mblk_t *mp, ill_t *ill)
 /* One of the errors about a packet of ours. */
 static void icmp_inbound_error(queue_t *q, mblk_t *mp, ill_t *ill)
 {
-	const ipha_t *in;
+	ipha_t *in;
 	const icmph_t *icmph;
 
 	icmp_inbound_raw(q, mp, ill);

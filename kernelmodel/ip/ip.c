@@ -14,6 +14,7 @@
 
 #include "arp/arp.h"
 #include "ip/ip_impl.h"
+#include "ip/ipsec_impl.h"
 #include "ip/squeue.h"
 #include "ip/tcp.h"
 #include "sys/cmn_err.h"
@@ -244,6 +245,7 @@ static void ip_rput_forward(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, il
 	ipha->ipha_ttl--;
 	ipha->ipha_hdr_checksum = 0;
 	ipha->ipha_hdr_checksum = ip_csum_hdr(ipha);
+	IP_PROBE(send, mp, NULL, ipha, ire->ire_ipif->ipif_ill);
 	if ((mp = ip_link_header(ire, mp)) == NULL) {
 		BUMP_MIB(&ip_mib, ipInDiscards);
 		return;
@@ -303,6 +305,7 @@ int ip_rput(queue_t *q, mblk_t *mp)
 		ipha = (ipha_t *)mp->b_rptr;
 	}
 	ip_protocols[ipha->ipha_protocol]++;
+	IP_PROBE(receive, mp, NULL, ipha, ill);
 	if (UNLIKELY((ire = ire_lookup_input(dst, ill_ifindex(ill))) == NULL)) {
 		ip_rput_noire(q, mp, ill, dst, ll_multicast);
 		return (0);
@@ -395,29 +398,41 @@ nomem:
 	return (NULL);
 }
 
-void ip_tcp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill)
+void ip_tcp_input(queue_t *q, mblk_t *first_mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(ipha), flags;
+	boolean_t mctl_present = DB_TYPE(first_mp) == M_CTL;
+	mblk_t *mp = IPSEC_DATA(first_mp);
 	conn_t *connp;
 	tcph_t *tcph;
 
 	(void)q;
-	if ((DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
+	if (!mctl_present && (DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
 		RPUT_DROP(ipInCksumErrs, IPD_HDR_CKSUM, mp);
 		return;
 	}
-	IRE_COUNT_IN(ire);
+	if (LIKELY(!mctl_present))
+		IRE_COUNT_IN(ire);
 	if (UNLIKELY(IP_IS_FRAGMENT(ipha))) {
-		if ((mp = ip_rput_fragment(recv_ill, mp, ipha)) == NULL)
+		if (mctl_present) {
+			RPUT_DROP(ipInDiscards, IPD_IPSEC_DROP, first_mp);
+			return;
+		}
+		if ((first_mp = mp = ip_rput_fragment(recv_ill, mp, ipha)) == NULL)
 			return;
 		ipha = (ipha_t *)mp->b_rptr;
 		hdr_len = IPH_HDR_LENGTH(ipha);
 	}
-	if ((mp = ip_tcp_pullup(mp, hdr_len)) == NULL)
+	if ((mp = ip_tcp_pullup(mp, hdr_len)) == NULL) {
+		if (mctl_present)
+			freeb(first_mp);
 		return;
+	}
+	if (LIKELY(!mctl_present))
+		first_mp = mp;
 	ipha = (ipha_t *)mp->b_rptr;
 	if ((DB_CKSUMFLAGS(mp) & HCK_FULLCKSUM) == 0 && ip_ulp_cksum(mp, ipha, hdr_len) != 0xffff) {
-		RPUT_DROP(tcpInErrs, IPD_TCP_CKSUM, mp);
+		RPUT_DROP(tcpInErrs, IPD_TCP_CKSUM, first_mp);
 		return;
 	}
 	tcph = (tcph_t *)(mp->b_rptr + hdr_len);
@@ -425,12 +440,20 @@ void ip_tcp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_
 	connp = ipcl_classify_v4(mp, IPPROTO_TCP, hdr_len, ill_ifindex(recv_ill));
 	if (UNLIKELY(connp == NULL)) {
 		BUMP_MIB(&ip_mib, ipInDelivers);
+		if (mctl_present)
+			freeb(first_mp);
 		tcp_xmit_listeners_reset(mp, hdr_len);
 		return;
 	}
-	if (LIKELY(IPCL_IS_TCP4_CONNECTED_NO_POLICY(connp))) {
+	if (LIKELY(IPCL_IS_TCP4_CONNECTED_NO_POLICY(connp) && !mctl_present)) {
 		squeue_enter(connp->conn_sqp, mp, tcp_rput_data, connp, SQTAG_IP_TCP_INPUT);
 		return;
+	}
+	if (mctl_present || CONN_INBOUND_POLICY_PRESENT(connp)) {
+		if ((mp = ipsec_inbound_deliver(connp, first_mp)) == NULL) {
+			CONN_DEC_REF(connp);
+			return;
+		}
 	}
 	if (connp->conn_recv == tcp_conn_request || connp->conn_recv == tcp_conn_request_unbound) {
 		if ((flags & (TH_SYN | TH_ACK | TH_RST | TH_URG)) != TH_SYN) {
@@ -445,31 +468,38 @@ void ip_tcp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_
 
 /* ---- UDP ---- */
 
-void ip_udp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill, boolean_t ll_multicast)
+void ip_udp_input(queue_t *q, mblk_t *first_mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill, boolean_t ll_multicast)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(ipha);
+	boolean_t mctl_present = DB_TYPE(first_mp) == M_CTL;
+	mblk_t *mp = IPSEC_DATA(first_mp);
 	conn_t *connp;
 	udpha_t *udpha;
 	uint32_t ports;
 
-	if ((DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
+	if (!mctl_present && (DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
 		RPUT_DROP(ipInCksumErrs, IPD_HDR_CKSUM, mp);
 		return;
 	}
-	IRE_COUNT_IN(ire);
+	if (LIKELY(!mctl_present))
+		IRE_COUNT_IN(ire);
 	if (UNLIKELY(IP_IS_FRAGMENT(ipha))) {
-		if ((mp = ip_rput_fragment(recv_ill, mp, ipha)) == NULL)
+		if (mctl_present) {
+			RPUT_DROP(ipInDiscards, IPD_IPSEC_DROP, first_mp);
+			return;
+		}
+		if ((first_mp = mp = ip_rput_fragment(recv_ill, mp, ipha)) == NULL)
 			return;
 		ipha = (ipha_t *)mp->b_rptr;
 		hdr_len = IPH_HDR_LENGTH(ipha);
 	}
 	if (ntohs(ipha->ipha_length) < hdr_len + UDPH_SIZE) {
-		RPUT_DROP(ipInDiscards, IPD_UDP_HDR, mp);
+		RPUT_DROP(ipInDiscards, IPD_UDP_HDR, first_mp);
 		return;
 	}
 	if (UNLIKELY(MBLKL(mp) < (ssize_t)(hdr_len + UDPH_SIZE))) {
 		if (!pullupmsg(mp, (ssize_t)(hdr_len + UDPH_SIZE))) {
-			RPUT_DROP(ipInDiscards, IPD_NOMEM, mp);
+			RPUT_DROP(ipInDiscards, IPD_NOMEM, first_mp);
 			return;
 		}
 		ipha = (ipha_t *)mp->b_rptr;
@@ -477,22 +507,28 @@ void ip_udp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_
 	udpha = (udpha_t *)(mp->b_rptr + hdr_len);
 	if (udpha->uha_checksum != 0 && (DB_CKSUMFLAGS(mp) & HCK_FULLCKSUM) == 0 &&
 	    ip_ulp_cksum(mp, ipha, hdr_len) != 0xffff) {
-		RPUT_DROP(udpInCksumErrs, IPD_UDP_CKSUM, mp);
+		RPUT_DROP(udpInCksumErrs, IPD_UDP_CKSUM, first_mp);
 		return;
 	}
 	memcpy(&ports, udpha, sizeof(ports));
 	if (UNLIKELY(ire->ire_type == IRE_BROADCAST || ll_multicast)) {
-		ip_fanout_udp(q, mp, recv_ill, ipha, ports, B_TRUE, IP_FF_SEND_ICMP);
+		ip_fanout_udp(q, first_mp, recv_ill, ipha, ports, B_TRUE, IP_FF_SEND_ICMP);
 		return;
 	}
 	if ((connp = ipcl_classify_v4(mp, IPPROTO_UDP, hdr_len, ill_ifindex(recv_ill))) == NULL) {
-		ip_fanout_udp(q, mp, recv_ill, ipha, ports, B_FALSE, IP_FF_SEND_ICMP);
+		ip_fanout_udp(q, first_mp, recv_ill, ipha, ports, B_FALSE, IP_FF_SEND_ICMP);
 		return;
 	}
 	if (!canputnext(connp->conn_rq)) {
-		RPUT_DROP(udpInOverflows, IPD_UDP_FULL, mp);
+		RPUT_DROP(udpInOverflows, IPD_UDP_FULL, first_mp);
 		CONN_DEC_REF(connp);
 		return;
+	}
+	if (UNLIKELY(mctl_present || CONN_INBOUND_POLICY_PRESENT(connp))) {
+		if ((mp = ipsec_inbound_deliver(connp, first_mp)) == NULL) {
+			CONN_DEC_REF(connp);
+			return;
+		}
 	}
 	BUMP_MIB(&ip_mib, ipInDelivers);
 	(void)putnext(connp->conn_rq, mp);
@@ -530,57 +566,103 @@ bad:
 	return (B_FALSE);
 }
 
-void ip_proto_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill)
+/*
+ * ESP: what is in it is dealt with anew.  first_mp has its ipsec_in_t in front
+ * when this is not the first such header.  AH ends here too: there is no
+ * association for it.
+ */
+ALWAYS_INLINE mblk_t *ip_proto_esp(mblk_t *first_mp, ill_t *recv_ill)
+{
+	if (DB_TYPE(first_mp) != M_CTL && (first_mp = ipsec_in_alloc(first_mp, ill_ifindex(recv_ill))) == NULL) {
+		BUMP_MIB(&ip_mib, ipInDiscards);
+		return (NULL);
+	}
+	if (ipsec_inbound_esp_sa(first_mp) == NULL) {
+		BUMP_MIB(&ip_mib, ipInDiscards);
+		return (NULL);
+	}
+	switch ((*ipsec_esp_ops->esp_input_func)(first_mp)) {
+	case IPSEC_STATUS_SUCCESS:
+		return (first_mp);
+	case IPSEC_STATUS_FAILED:
+		BUMP_MIB(&ip_mib, ipInDiscards);
+		return (NULL);
+	default:
+		return (NULL);
+	}
+}
+
+void ip_proto_input(queue_t *q, mblk_t *first_mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill)
 {
 	uint_t hdr_len = IPH_HDR_LENGTH(ipha);
+	boolean_t mctl_present = DB_TYPE(first_mp) == M_CTL;
+	mblk_t *mp = IPSEC_DATA(first_mp);
 
-	if ((DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
+	if (!mctl_present && (DB_CKSUMFLAGS(mp) & HCK_IPV4_HDRCKSUM) == 0 && ip_csum_hdr(ipha) != 0) {
 		RPUT_DROP(ipInCksumErrs, IPD_HDR_CKSUM, mp);
 		return;
 	}
-	IRE_COUNT_IN(ire);
+	if (!mctl_present)
+		IRE_COUNT_IN(ire);
 	if (UNLIKELY(IP_IS_FRAGMENT(ipha))) {
-		if ((mp = ip_rput_fragment(recv_ill, mp, ipha)) == NULL)
+		if (mctl_present) {
+			RPUT_DROP(ipInDiscards, IPD_IPSEC_DROP, first_mp);
+			return;
+		}
+		if ((first_mp = mp = ip_rput_fragment(recv_ill, mp, ipha)) == NULL)
 			return;
 		ipha = (ipha_t *)mp->b_rptr;
 		hdr_len = IPH_HDR_LENGTH(ipha);
 	}
 	switch (ipha->ipha_protocol) {
 	case IPPROTO_ICMP:
+		if (UNLIKELY(mctl_present || ipsec_inbound_v4_policy_present != 0) &&
+		    (mp = ipsec_inbound_deliver(NULL, first_mp)) == NULL)
+			return;
 		icmp_inbound(q, mp, ire->ire_type == IRE_BROADCAST, recv_ill, IP_FF_SEND_ICMP);
 		return;
 	case IPPROTO_IGMP:
 	case IPPROTO_PIM:
 		/* No router here: only raw listeners are interested. */
-		ip_fanout_proto(q, mp, recv_ill, ipha, 0);
+		ip_fanout_proto(q, first_mp, recv_ill, ipha, 0);
 		return;
 	case IPPROTO_SCTP:
 		BUMP_MIB(&ip_mib, ipInDiscards);
 		IP_DROP(IPD_SCTP, mp);
-		freemsg(mp);
+		freemsg(first_mp);
 		return;
 	case IPPROTO_ESP:
 	case IPPROTO_AH:
+		if (ipsec_loaded()) {
+			if ((first_mp = ip_proto_esp(first_mp, recv_ill)) != NULL)
+				ip_fanout_proto_again(first_mp, recv_ill, recv_ill, ire);
+			return;
+		}
 		BUMP_MIB(&ip_mib, ipInUnknownProtos);
 		IP_DROP(IPD_IPSEC, mp);
-		icmp_unreachable(q, mp, ICMP_PROTOCOL_UNREACHABLE);
+		icmp_unreachable(q, first_mp, ICMP_PROTOCOL_UNREACHABLE);
 		return;
 	case IPPROTO_ENCAP:
 		if (ip_decap_self(&mp, hdr_len)) {
+			if (!mctl_present)
+				first_mp = mp;
 			ipha = (ipha_t *)mp->b_rptr;
 			if (ipha->ipha_protocol == IPPROTO_TCP)
-				ip_tcp_input(q, mp, ipha, ire, recv_ill);
+				ip_tcp_input(q, first_mp, ipha, ire, recv_ill);
 			else if (ipha->ipha_protocol == IPPROTO_UDP)
-				ip_udp_input(q, mp, ipha, ire, recv_ill, ire->ire_type == IRE_BROADCAST);
+				ip_udp_input(q, first_mp, ipha, ire, recv_ill, ire->ire_type == IRE_BROADCAST);
 			else
-				ip_proto_input(q, mp, ipha, ire, recv_ill);
+				ip_proto_input(q, first_mp, ipha, ire, recv_ill);
 			return;
 		}
-		if (mp == NULL)
+		if (mp == NULL) {
+			if (mctl_present)
+				freeb(first_mp);
 			return;
+		}
 		break;
 	default:
 		break;
 	}
-	ip_fanout_proto(q, mp, recv_ill, (ipha_t *)mp->b_rptr, IP_FF_SEND_ICMP);
+	ip_fanout_proto(q, first_mp, recv_ill, (ipha_t *)mp->b_rptr, IP_FF_SEND_ICMP);
 }

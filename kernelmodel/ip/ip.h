@@ -245,6 +245,14 @@ typedef struct ipa_conn_s {
 	in_port_t ac_fport, ac_lport;
 } ipa_conn_t;
 
+/*
+ * A message of one block with an ipaddr_t, from a module above the ip driver:
+ * which route leads there?  Answered with the same block as IRE_DB_TYPE: a copy of
+ * the cache entry (ire_t, whose pointers mean nothing), or empty when there is none.
+ */
+#define IRE_DB_REQ_TYPE M_PCSIG
+#define IRE_DB_TYPE M_SIG
+
 /* What the transports learned about a destination. */
 typedef struct iulp_s {
 	boolean_t iulp_set;

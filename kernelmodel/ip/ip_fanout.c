@@ -48,7 +48,8 @@ static conn_t *udp_conn_wanting(conn_t *connp, const ipha_t *ipha, const in_port
  * share the port for broadcast and multicast.  ports: as they stand in the
  * header.
  */
-void ip_fanout_udp(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint32_t ports, boolean_t broadcast, uint_t flags)
+void ip_fanout_udp(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint32_t ports, boolean_t broadcast,
+		   uint_t flags)
 {
 	uint_t ifindex = ill_ifindex(ill);
 	in_port_t port[2]; /* source, destination */

@@ -8,6 +8,9 @@
  * of the device with arp, whose bind makes GLD see the FAST stream and take
  * its shortcut.
  *
+ * tun_plumb() does the same for a tunnel, whose stream is ip and tun on the ip
+ * driver; it is point-to-point, without ARP and broadcasts.
+ *
  * A request is sent and awaited one at a time (ill_dl_request()); the answer
  * comes up through ip_rput to ip_rput_dlpi.
  */
@@ -20,6 +23,7 @@
 #include "sys/file.h"
 #include "sys/stropts.h"
 #include "sys/strsubr.h"
+#include "sys/tun.h"
 #include "sys/vnode.h"
 
 #define DL_PENDING_NONE ((uint_t)-1)
@@ -275,11 +279,14 @@ static void ill_info_ack(ill_t *ill, mblk_t *mp)
 		ill_dl_done(ill, DL_INFO_REQ, EPROTO);
 		return;
 	}
-	ill->ill_type = ack->dl_mac_type == DL_ETHER ? IFT_ETHER : ack->dl_mac_type;
+	ill->ill_type = ack->dl_mac_type == DL_ETHER  ? IFT_ETHER
+			: ack->dl_mac_type == DL_IPV4 ? IFT_IPV4
+						      : ack->dl_mac_type;
 	ill->ill_sap_length = ack->dl_sap_length;
 	ill->ill_phys_addr_length = ack->dl_addr_length - (uint_t)abs(ack->dl_sap_length);
 	ill->ill_max_frag = MIN(ack->dl_max_sdu, (uint32_t)IP_MAXPACKET);
-	ill->ill_flags |= ILLF_MULTICAST;
+	if (ill->ill_type != IFT_IPV4)
+		ill->ill_flags |= ILLF_MULTICAST;
 	if (ack->dl_brdcst_addr_length == ETHERADDRL && MBLKIN(mp, (ssize_t)ack->dl_brdcst_addr_offset, ETHERADDRL))
 		memcpy(ill->ill_bcast_mac, mp->b_rptr + ack->dl_brdcst_addr_offset, ETHERADDRL);
 	ill_dl_done(ill, DL_INFO_REQ, 0);
@@ -294,6 +301,21 @@ static void ill_bind_ack(ill_t *ill, mblk_t *mp)
 		memcpy(ill->ill_phys_addr, mp->b_rptr + ack->dl_addr_offset, ETHERADDRL);
 	ill->ill_dl_state = DL_IDLE;
 	ill_dl_done(ill, DL_BIND_REQ, 0);
+}
+
+/* DL_NOTIFY_IND: the link takes packets of another size from now on. */
+static void ill_notify_ind(ill_t *ill, const dl_notify_ind_t *ind)
+{
+	if (ind->dl_notification != DL_NOTE_SDU_SIZE || ind->dl_data < IP_MAX_HDR_LENGTH + 8)
+		return;
+	ill->ill_max_frag = MIN(ind->dl_data, (uint32_t)IP_MAXPACKET);
+	for (ipif_t *ipif = ill->ill_ipif; ipif != NULL; ipif = ipif->ipif_next) {
+		ipif->ipif_mtu = ill->ill_max_frag;
+		if (ipif->ipif_user_mtu != 0)
+			ipif->ipif_mtu = MIN(ipif->ipif_mtu, ipif->ipif_user_mtu);
+	}
+	if (ill->ill_ipif != NULL)
+		ire_set_mtu(ill, ill->ill_ipif->ipif_mtu);
 }
 
 /* A DLPI message of the driver that is no packet. */
@@ -312,6 +334,10 @@ void ip_rput_dlpi(ill_t *ill, mblk_t *mp)
 			break;
 		case DL_CAPABILITY_ACK:
 			ill_dl_done(ill, DL_CAPABILITY_REQ, 0);
+			break;
+		case DL_NOTIFY_IND:
+			if (MBLKL(mp) >= (ssize_t)sizeof(dl_notify_ind_t))
+				ill_notify_ind(ill, &dl->notify_ind);
 			break;
 		case DL_OK_ACK:
 			if (MBLKL(mp) >= (ssize_t)sizeof(dl_ok_ack_t))
@@ -332,7 +358,7 @@ void ip_rput_dlpi(ill_t *ill, mblk_t *mp)
 	freemsg(mp);
 }
 
-/* DL_UNITDATA_REQ to a station. */
+/* DL_UNITDATA_REQ to a station (a tunnel has only one: its address is not looked at). */
 mblk_t *ill_dlur_gen(const ill_t *ill, const uchar_t *mac)
 {
 	uint16_t sap = (uint16_t)ill->ill_sap;
@@ -840,6 +866,131 @@ int ip_route_add(ipaddr_t dst, ipaddr_t mask, ipaddr_t gateway)
 	if (ire != NULL)
 		ire->ire_flags = RTF_UP | RTF_GATEWAY | RTF_STATIC;
 	return (ire_add_new(ire));
+}
+
+/* ---- tunnels ---- */
+
+/* The address of a point-to-point interface, and the route to its other end. */
+static int ipif_add_ptp(ill_t *ill, const tun_config_t *tc)
+{
+	ipif_t *ipif;
+	int error;
+
+	if ((ipif = kmem_zalloc(sizeof(*ipif), KM_NOSLEEP)) == NULL)
+		return (ENOMEM);
+	ipif->ipif_ill = ill;
+	ipif->ipif_user_mtu = tc->tc_mtu;
+	ipif->ipif_mtu = tc->tc_mtu != 0 ? MIN(tc->tc_mtu, ill->ill_max_frag) : ill->ill_max_frag;
+	ipif->ipif_lcl_addr = tc->tc_addr;
+	ipif->ipif_pp_dst_addr = ipif->ipif_subnet = tc->tc_dstaddr;
+	ipif->ipif_net_mask = ipif->ipif_brd_addr = INADDR_BROADCAST;
+	ill->ill_ipif = ipif;
+	error = ire_add_new(ire_create(tc->tc_addr, INADDR_BROADCAST, 0, tc->tc_addr, IRE_LOCAL, ipif, NULL));
+	if (error == 0)
+		error = ire_add_new(
+		    ire_create(tc->tc_dstaddr, INADDR_BROADCAST, 0, tc->tc_addr, IRE_IF_NORESOLVER, ipif, ill->ill_wq));
+	return (error);
+}
+
+static struct sockaddr_storage tun_sockaddr(ipaddr_t addr)
+{
+	struct sockaddr_storage ss = {.ss_family = AF_INET};
+
+	((struct sockaddr_in *)&ss)->sin_addr.s_addr = addr;
+	return (ss);
+}
+
+static int tun_ioctl_set(vnode_t *vp, const struct iftun_req *req)
+{
+	struct strioctl ioc = {.ic_cmd = (int)SIOCSTUNPARAM, .ic_len = sizeof(*req), .ic_dp = (char *)(uintptr_t)req};
+
+	return (kern_ioctl(vp, I_STR, (intptr_t)&ioc, NULL));
+}
+
+/* tun's parameters from the configuration. */
+static int tun_config_set(vnode_t *vp, const tun_config_t *tc)
+{
+	struct iftun_req req = {.ifta_saddr = tun_sockaddr(tc->tc_tsrc),
+				.ifta_daddr = tun_sockaddr(tc->tc_tdst),
+				.ifta_flags = IFTUN_SRC | IFTUN_DST | IFTUN_SECURITY | IFTUN_HOPLIMIT,
+				.ifta_vers = IFTUN_VERSION,
+				.ifta_secinfo = tc->tc_secinfo,
+				.ifta_hop_limit = TUN_DEFAULT_HOPLIMIT};
+
+	if (tc->tc_hoplimit > 255)
+		return (EINVAL);
+	if (tc->tc_hoplimit != 0)
+		req.ifta_hop_limit = (uint8_t)tc->tc_hoplimit;
+	(void)snprintf(req.ifta_lifr_name, sizeof(req.ifta_lifr_name), "%s", tc->tc_name);
+	return (tun_ioctl_set(vp, &req));
+}
+
+/* Open the ip driver, and push tun and ip on it. */
+static int tun_open_stream(vnode_t **vpp)
+{
+	int error;
+
+	if ((error = vn_open_dev("/dev/ip", FREAD | FWRITE, vpp)) != 0)
+		return (error);
+	if ((error = kern_ioctl(*vpp, I_PUSH, (intptr_t) "tun", NULL)) == 0)
+		error = kern_ioctl(*vpp, I_PUSH, (intptr_t) "ip", NULL);
+	if (error != 0)
+		(void)vn_close_dev(*vpp, FREAD | FWRITE);
+	return (error);
+}
+
+int tun_plumb(const tun_config_t *tc)
+{
+	char name[LIFNAMSIZ];
+	size_t devlen = 0;
+	long ppa = ifname_ppa(tc->tc_name, 0, &devlen);
+	vnode_t *vp;
+	ill_t *ill;
+	int error;
+
+	if (ifname_vlan(name, tc->tc_name, 0) != 0 || tc->tc_addr == INADDR_ANY || tc->tc_dstaddr == INADDR_ANY ||
+	    CLASSD(tc->tc_addr) || CLASSD(tc->tc_dstaddr) || tc->tc_addr == tc->tc_dstaddr)
+		return (EINVAL);
+	if (ill_lookup_name(tc->tc_name, 0) != NULL || ipif_lookup_addr(tc->tc_addr, 0) != NULL)
+		return (EEXIST);
+	if ((error = tun_open_stream(&vp)) != 0)
+		return (error);
+	ill = vp->v_stream->sd_wrq->q_next->q_ptr;
+	ill->ill_vnode = vp;
+	memcpy(ill->ill_name, name, sizeof(name));
+	ill->ill_ppa = (uint_t)ppa;
+	ill->ill_phyint->phyint_flags |= PHYI_POINTOPOINT;
+	if ((error = tun_config_set(vp, tc)) == 0 && (error = ill_dl_up(ill, ppa, NULL)) == 0) {
+		ill->ill_state_flags &= ~(uint_t)ILL_LL_SUBNET_PENDING;
+		error = ipif_add_ptp(ill, tc);
+	}
+	if (error != 0)
+		ip_unplumb_ill(ill);
+	return (error);
+}
+
+static ill_t *tun_lookup(const char *name)
+{
+	ill_t *ill = ill_lookup_name(name, 0);
+
+	return (ill != NULL && ill->ill_type == IFT_IPV4 ? ill : NULL);
+}
+
+int tun_unplumb(const char *name)
+{
+	ill_t *ill = tun_lookup(name);
+
+	if (ill == NULL)
+		return (ENXIO);
+	ip_unplumb_ill(ill);
+	return (0);
+}
+
+int tun_set_param(const char *name, const struct iftun_req *req)
+{
+	const ill_t *ill = tun_lookup(name);
+
+	return (ill == NULL ? ENXIO : tun_ioctl_set(ill->ill_vnode, req));
 }
 
 /* ---- boot ---- */

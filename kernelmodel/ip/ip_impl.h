@@ -24,20 +24,21 @@ extern KLOCAL ill_t *ill_loopback;
 
 /* ip.c: input */
 int ip_rput(queue_t *q, mblk_t *mp);
-void ip_tcp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill);
-void ip_udp_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill, boolean_t ll_multicast);
-void ip_proto_input(queue_t *q, mblk_t *mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill);
+void ip_tcp_input(queue_t *q, mblk_t *first_mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill);
+void ip_udp_input(queue_t *q, mblk_t *first_mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill, boolean_t ll_multicast);
+void ip_proto_input(queue_t *q, mblk_t *first_mp, ipha_t *ipha, ire_t *ire, ill_t *recv_ill);
 /* ip_fanout.c */
-void ip_fanout_udp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint32_t ports, boolean_t broadcast, uint_t flags);
-void ip_fanout_tcp(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t flags);
-void ip_fanout_proto(queue_t *q, mblk_t *mp, ill_t *ill, ipha_t *ipha, uint_t flags);
-void ip_wput_local(queue_t *q, ill_t *ill, ipha_t *ipha, mblk_t *mp, ire_t *ire, uint_t flags);
+void ip_fanout_udp(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint32_t ports, boolean_t broadcast,
+		   uint_t flags);
+void ip_fanout_tcp(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint_t flags);
+void ip_fanout_proto(queue_t *q, mblk_t *first_mp, ill_t *ill, ipha_t *ipha, uint_t flags);
+void ip_wput_local(queue_t *q, ill_t *ill, ipha_t *ipha, mblk_t *first_mp, ire_t *ire, uint_t flags);
 /* ip_output.c */
 int ip_wput(queue_t *q, mblk_t *mp);
 int ip_wsrv(queue_t *q);
 /* caller: IP_WPUT or IP_WSRV, with IP_WONE for a copy of a broadcast that is for this route alone. */
 #define IP_WONE 0x10
-void ip_wput_ire(queue_t *q, mblk_t *mp, ire_t *ire, conn_t *connp, int caller);
+void ip_wput_ire(queue_t *q, mblk_t *first_mp, ire_t *ire, conn_t *connp, int caller);
 void ip_newroute(queue_t *q, mblk_t *mp, ipaddr_t dst, conn_t *connp, uint_t ifindex);
 mblk_t *ip_link_header(ire_t *ire, mblk_t *mp);
 void conn_drain_remove(conn_t *connp);
@@ -62,6 +63,7 @@ ire_t *ire_bcast_next(ire_t *ire, ipaddr_t addr, uint_t ifindex);
 void ire_delete_ill(ill_t *ill);
 void ire_delete_nexthop(ill_t *ill, ipaddr_t nexthop);
 void ire_pmtu_watch(ire_t *ire);
+void ire_set_mtu(const ill_t *ill, uint_t mtu);
 void ire_fini(void);
 /* ip_if.c */
 ill_t *ill_lookup_ifindex(uint_t ifindex);

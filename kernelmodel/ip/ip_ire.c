@@ -306,6 +306,22 @@ void ire_pmtu_watch(ire_t *ire)
 	ire->ire_pmtu_id = timeout(ire_pmtu_expire, ire, MSEC_TO_TICK(ip_param.ip_ire_pathmtu_interval));
 }
 
+static void ire_set_mtu_chain(ire_t *ire, const ill_t *ill, uint_t mtu)
+{
+	for (; ire != NULL; ire = ire->ire_next)
+		if ((ire->ire_type & (IRE_LOCAL | IRE_LOOPBACK)) == 0 && ire->ire_ipif != NULL &&
+		    ire->ire_ipif->ipif_ill == ill)
+			ire->ire_max_frag = ire->ire_pmtu_id != 0 ? MIN(ire->ire_max_frag, mtu) : mtu;
+}
+
+/* The interface takes packets of this size now; paths known to be narrower stay so. */
+void ire_set_mtu(const ill_t *ill, uint_t mtu)
+{
+	for (size_t i = 0; i < ire_nbuckets; i++)
+		ire_set_mtu_chain(ire_table[i], ill, mtu);
+	ire_set_mtu_chain(ire_forward, ill, mtu);
+}
+
 /* All routes over an interface. */
 void ire_delete_ill(ill_t *ill)
 {

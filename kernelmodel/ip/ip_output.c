@@ -13,8 +13,11 @@
  */
 #include <string.h>
 
+#define IP_DROP_PROBE drop__out
+
 #include "arp/arp.h"
 #include "ip/ip_impl.h"
+#include "ip/ipsec_impl.h"
 #include "ip/tcp.h"
 
 #define IRE_PENDING_MAX 16 /* packets that wait for one route */
@@ -87,6 +90,13 @@ static boolean_t ip_wput_wait(queue_t *q, conn_t *connp, mblk_t *mp, int caller)
 	if (!ip_param.ip_output_queue || connp == NULL || q == NULL || q != connp->conn_wq ||
 	    conn_drain_insert(connp) != 0)
 		return (B_FALSE);
+	if (UNLIKELY(DB_TYPE(mp) == M_CTL)) {
+		/* Its policy is attached anew when its turn comes. */
+		mblk_t *ipsec_mp = mp;
+
+		mp = ipsec_mp->b_cont;
+		freeb(ipsec_mp);
+	}
 	if (caller == IP_WSRV)
 		(void)putbq(q, mp);
 	else
@@ -240,12 +250,21 @@ static void ip_wput_mcast_loop(queue_t *q, mblk_t *mp, ire_t *ire, const conn_t 
 	ip_wput_local(q, ill, (ipha_t *)nmp->b_rptr, nmp, ire, 0);
 }
 
-void ip_wput_ire(queue_t *q, mblk_t *mp, ire_t *ire, conn_t *connp, int caller)
+void ip_wput_ire(queue_t *q, mblk_t *first_mp, ire_t *ire, conn_t *connp, int caller)
 {
-	ipha_t *ipha = (ipha_t *)mp->b_rptr;
-	boolean_t hdrincl = ipha->ipha_ident == IP_HDR_INCLUDED, one = (caller & IP_WONE) != 0;
-	uint_t hdr_len = IPH_HDR_LENGTH(ipha), pkt_len;
+	mblk_t *mp = first_mp;
+	ipha_t *ipha;
+	boolean_t hdrincl, one = (caller & IP_WONE) != 0;
+	uint_t hdr_len, pkt_len, ipsec_len = 0;
 
+	if (UNLIKELY(DB_TYPE(first_mp) != M_DATA || ipsec_outbound_v4_policy_present != 0)) {
+		if ((first_mp = ip_wput_ire_parse_ipsec_out(first_mp, ire, connp, &ipsec_len)) == NULL)
+			return;
+		mp = IPSEC_DATA(first_mp);
+	}
+	ipha = (ipha_t *)mp->b_rptr;
+	hdrincl = ipha->ipha_ident == IP_HDR_INCLUDED;
+	hdr_len = IPH_HDR_LENGTH(ipha);
 	caller &= ~IP_WONE;
 	if (!hdrincl)
 		ipha->ipha_ident = htons(++ire->ire_ident);
@@ -258,7 +277,7 @@ void ip_wput_ire(queue_t *q, mblk_t *mp, ire_t *ire, conn_t *connp, int caller)
 	}
 	if (ire->ire_stq == NULL) {
 		ire->ire_ob_pkt_count++;
-		ip_wput_local(q, ire->ire_ipif->ipif_ill, ipha, mp, ire, 0);
+		ip_wput_local(q, ire->ire_ipif->ipif_ill, ipha, first_mp, ire, 0);
 		return;
 	}
 	if (UNLIKELY(CLASSD(ire->ire_addr))) {
@@ -271,14 +290,14 @@ void ip_wput_ire(queue_t *q, mblk_t *mp, ire_t *ire, conn_t *connp, int caller)
 	}
 	if (UNLIKELY(!IRE_COMPLETE(ire))) {
 		/* Numbered and addressed again when it is sent; that does no harm. */
-		ire_park(ire, mp);
+		ire_park(ire, first_mp);
 		return;
 	}
 	if (ipha->ipha_protocol != IPPROTO_TCP && !canputnext(ire->ire_stq)) {
-		if (!ip_wput_wait(q, connp, mp, caller)) {
+		if (!ip_wput_wait(q, connp, first_mp, caller)) {
 			BUMP_MIB(&ip_mib, ipOutDiscards);
 			IP_DROP(IPD_OUT_FULL, mp);
-			freemsg(mp);
+			freemsg(first_mp);
 		}
 		return;
 	}
@@ -288,29 +307,37 @@ void ip_wput_ire(queue_t *q, mblk_t *mp, ire_t *ire, conn_t *connp, int caller)
 			if (!pullupmsg(mp, (ssize_t)ip_wput_need(ipha))) {
 				BUMP_MIB(&ip_mib, ipOutDiscards);
 				IP_DROP(IPD_OUT_HDR, mp);
-				freemsg(mp);
+				freemsg(first_mp);
 				return;
 			}
 			ipha = (ipha_t *)mp->b_rptr;
 		}
 		ip_wput_cksum(mp, ipha, hdr_len);
 	}
-	pkt_len = ntohs(ipha->ipha_length);
+	pkt_len = ntohs(ipha->ipha_length) + ipsec_len;
 	if (UNLIKELY(pkt_len > ire->ire_max_frag)) {
 		if (ipha->ipha_fragment_offset_and_flags & htons(IPH_DF)) {
 			BUMP_MIB(&ip_mib, ipFragFails);
 			IP_DROP(IPD_FRAG_NEEDED, mp);
-			icmp_frag_needed(ire->ire_stq, mp, ire->ire_max_frag);
+			icmp_frag_needed(ire->ire_stq, first_mp, ire->ire_max_frag);
 			return;
 		}
-		ire->ire_ob_pkt_count++;
-		ip_wput_ire_fragmentit(q, mp, ire);
-		return;
-	}
-	if (!hdrincl && !CLASSD(ipha->ipha_dst))
+		if (ipsec_len == 0) {
+			ire->ire_ob_pkt_count++;
+			ip_wput_ire_fragmentit(q, mp, ire);
+			return;
+		}
+		/* protected first, then fragmented (RFC 4303, 3.3.4) */
+	} else if (!hdrincl && !CLASSD(ipha->ipha_dst)) {
 		ipha->ipha_fragment_offset_and_flags |= htons(ire->ire_frag_flag);
+	}
 	ipha->ipha_hdr_checksum = 0;
 	ipha->ipha_hdr_checksum = ip_csum_hdr(ipha);
+	IP_PROBE(send, mp, connp, ipha, ire->ire_ipif->ipif_ill);
+	if (UNLIKELY(ipsec_len != 0)) {
+		ipsec_out_process(q, first_mp, ire, ill_ifindex(ire->ire_ipif->ipif_ill));
+		return;
+	}
 	if ((mp = ip_link_header(ire, mp)) == NULL) {
 		BUMP_MIB(&ip_mib, ipOutDiscards);
 		return;
@@ -344,8 +371,13 @@ static ire_t *ip_newroute_onlink(ipaddr_t dst, ipif_t *ipif)
 {
 	ire_t *ire = ire_cache_create(dst, 0, ipif, ipif->ipif_mtu);
 
-	if (ire != NULL)
+	if (ire != NULL && ipif->ipif_ill->ill_type == IFT_IPV4) {
+		/* A tunnel has one other end: nothing is to be asked for. */
+		ire->ire_marks |= IRE_MARK_STATIC;
+		ire_complete(ire, ipif->ipif_ill->ill_phys_addr);
+	} else if (ire != NULL) {
 		ip_arp_query(ipif->ipif_ill, ire, dst);
+	}
 	return (ire);
 }
 
@@ -570,6 +602,12 @@ void ip_output(void *arg, mblk_t *mp, void *arg2, int caller)
 	if ((mp = ip_output_check(mp)) == NULL)
 		return;
 	dst = ((ipha_t *)mp->b_rptr)->ipha_dst;
+	if (UNLIKELY(connp != NULL && connp->conn_out_enforce_policy)) {
+		if ((mp = ipsec_attach_ipsec_out(mp, connp)) == NULL) {
+			BUMP_MIB(&ip_mib, ipOutDiscards);
+			return;
+		}
+	}
 	if (connp != NULL && (ire = connp->conn_ire_cache) != NULL && IRE_USABLE(ire, dst)) {
 		IRE_REFHOLD(ire);
 	} else {

@@ -8,6 +8,7 @@
 
 #include "arp/arp.h"
 #include "ip/ip_impl.h"
+#include "ip/ipsec_impl.h"
 #include "ip/optcom.h"
 #include "sys/socket.h"
 #include "sys/tihdr.h"
@@ -111,9 +112,15 @@ static int ip_opt_set_if(conn_t *connp, uint_t ifindex)
 static int ip_opt_set_ip(conn_t *connp, t_uscalar_t name, const uchar_t *val, size_t len, uint_t num)
 {
 	struct ip_mreq mreq;
+	ipsec_req_t req;
 	ipif_t *ipif;
 
 	switch (name) {
+	case IP_SEC_OPT:
+		if (len != sizeof(req))
+			return (EINVAL);
+		memcpy(&req, val, sizeof(req));
+		return (ipsec_set_req(connp, &req));
 	case IP_MULTICAST_IF:
 		if (num == INADDR_ANY)
 			return (ip_opt_set_if(connp, 0));
@@ -173,8 +180,15 @@ static int ip_opt_set(void *arg, t_uscalar_t level, t_uscalar_t name, const ucha
 static int ip_opt_get(void *arg, t_uscalar_t level, t_uscalar_t name, uchar_t *val, boolean_t dflt)
 {
 	const conn_t *connp = arg;
+	ipsec_req_t req = {0};
 	int num;
 
+	if (level == IPPROTO_IP && name == IP_SEC_OPT) {
+		if (!dflt)
+			ipsec_req_from_conn(connp, &req);
+		memcpy(val, &req, sizeof(req));
+		return (sizeof(req));
+	}
 	if (level == IPPROTO_IP && name == IP_BOUND_IF)
 		num = dflt ? 0 : (int)connp->conn_ifindex;
 	else if (level == IPPROTO_IP && name == IP_MULTICAST_LOOP)
@@ -261,6 +275,8 @@ static void ip_bind(conn_t *connp, queue_t *q, mblk_t *mp)
 		optcom_err_ack(q, mp, TBADADDR, 0);
 		return;
 	}
+	if (error == 0 && (error = IPSEC_CONN_CACHE(connp)) != 0)
+		ipcl_hash_remove(connp);
 	if (error == 0) {
 		connp->conn_ulp = addr[req->ADDR_length];
 		connp->conn_fully_bound = 1;
@@ -279,6 +295,7 @@ static void ip_unbind(conn_t *connp, queue_t *q, mblk_t *mp)
 	struct T_ok_ack ack = {T_OK_ACK, T_UNBIND_REQ};
 
 	ipcl_hash_remove(connp);
+	ipsec_conn_uncache(connp);
 	connp->conn_fully_bound = 0;
 	if (connp->conn_ire_cache != NULL) {
 		IRE_REFRELE(connp->conn_ire_cache);
@@ -314,6 +331,31 @@ static void ip_wput_tpi(conn_t *connp, queue_t *q, mblk_t *mp)
 		optcom_err_ack(q, mp, TNOTSUPPORT, 0);
 		return;
 	}
+}
+
+/* Which route does a module's packets take? */
+static void ip_wput_ire_req(conn_t *connp, queue_t *q, mblk_t *mp)
+{
+	ire_t *ire = NULL;
+	ipaddr_t dst;
+	mblk_t *nmp;
+
+	if (MBLKL(mp) >= (ssize_t)sizeof(dst)) {
+		memcpy(&dst, mp->b_rptr, sizeof(dst));
+		ire = ire_cache_lookup(dst, connp->conn_zoneid, connp->conn_ifindex);
+	}
+	if ((nmp = allocb(sizeof(*ire), BPRI_HI)) != NULL) {
+		DB_TYPE(nmp) = IRE_DB_TYPE;
+		if (ire != NULL) {
+			memcpy(nmp->b_wptr, ire, sizeof(*ire));
+			nmp->b_wptr += sizeof(*ire);
+		}
+	}
+	if (ire != NULL)
+		IRE_REFRELE(ire);
+	freemsg(mp);
+	if (nmp != NULL)
+		qreply(q, nmp);
 }
 
 static void ip_wput_flush(queue_t *q, mblk_t *mp)
@@ -353,6 +395,9 @@ void ip_wput_nondata(conn_t *connp, queue_t *q, mblk_t *mp)
 		return;
 	case M_IOCTL:
 		miocnak(q, mp, 0, EINVAL);
+		return;
+	case IRE_DB_REQ_TYPE:
+		ip_wput_ire_req(connp, q, mp);
 		return;
 	default:
 		freemsg(mp);

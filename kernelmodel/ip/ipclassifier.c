@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ip/ipclassifier.h"
-#include "ip/ip.h"
+#include "ip/ipsec_impl.h"
 #include "ip/tcp.h"
 #include "sys/errno.h"
 
@@ -209,6 +209,7 @@ void ipcl_conn_destroy(conn_t *connp)
 		tcp_free(connp->conn_tcp);
 	if (connp->conn_cred != NULL)
 		crfree(connp->conn_cred);
+	ipsec_conn_destroy(connp);
 	kmem_free(connp, sizeof(*connp));
 }
 

@@ -20,6 +20,7 @@
  */
 #include <string.h>
 
+#include "ip/ipsec_impl.h"
 #include "ip/tcp_impl.h"
 #include "sys/strsubr.h"
 
@@ -497,6 +498,7 @@ void tcp_reinit(tcp_t *tcp)
 	tcp->tcp_ibsegs = tcp->tcp_obsegs = 0;
 	tcp_timers_stop(tcp);
 	ipcl_hash_remove(connp);
+	ipsec_conn_uncache(connp);
 	tcp_free_lists(tcp);
 	tcp_sack_free(tcp);
 	if (connp->conn_ire_cache != NULL) {

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "ip/ipsec_impl.h"
 #include "ip/tcp_impl.h"
 
 #define TCP_BIND_HASH 1024
@@ -205,6 +206,8 @@ static int tcp_listen(tcp_t *tcp, uint32_t backlog)
 		return EADDRINUSE;
 	connp->conn_recv = tcp_conn_request;
 	err = ipcl_bind_insert(connp, IPPROTO_TCP, tcp->tcp_ip_src, tcp->tcp_lport);
+	if (err == 0 && (err = IPSEC_CONN_CACHE(connp)) != 0)
+		ipcl_hash_remove(connp);
 	if (err != 0)
 		return err;
 	TCP_SET_STATE(tcp, TCPS_LISTEN);
@@ -256,6 +259,7 @@ void tcp_unbind(tcp_t *tcp, mblk_t *mp)
 	if (tcp->tcp_state == TCPS_LISTEN)
 		tcp_eager_cleanup(tcp);
 	ipcl_hash_remove(connp);
+	ipsec_conn_uncache(connp);
 	tcp_bind_release(tcp);
 	ipcl_v4_set(&connp->conn_srcv6, INADDR_ANY);
 	connp->conn_ports = 0;

@@ -14,6 +14,7 @@
  */
 #include <string.h>
 
+#include "ip/ipsec_impl.h"
 #include "ip/tcp_impl.h"
 
 /* ---- the rings ---- */
@@ -185,7 +186,7 @@ static boolean_t tcp_conn_create_v4(const tcp_t *listener, tcp_t *eager, const i
 	eager->tcp_family = listener->tcp_family;
 	tcp_opt_inherit(listener, eager);
 	tcp_init_values(eager);
-	if (tcp_route(eager, &laddr, ipha->ipha_src) != 0)
+	if (ipsec_conn_inherit(connp, lconnp) != 0 || tcp_route(eager, &laddr, ipha->ipha_src) != 0)
 		return B_FALSE;
 	memcpy(port, tcph, sizeof(port));
 	tcp_bind_hold(eager, port[1]);

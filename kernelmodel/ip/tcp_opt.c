@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ip/ipsec_impl.h"
 #include "ip/tcp_impl.h"
 #include "sys/tcp_opt.h"
 
@@ -111,9 +112,15 @@ static int tcp_opt_get_tcp(const tcp_t *tcp, uint32_t name, uchar_t *val, uint32
 
 static int tcp_opt_get_ip(const tcp_t *tcp, uint32_t name, uchar_t *val, uint32_t *len)
 {
+	ipsec_req_t req;
 	int32_t v;
 
 	switch (name) {
+	case IP_SEC_OPT:
+		ipsec_req_from_conn(tcp->tcp_connp, &req);
+		memcpy(val, &req, sizeof(req));
+		*len = sizeof(req);
+		return 0;
 	case IP_TOS:
 		v = tcp->tcp_connp->conn_tos;
 		break;
@@ -430,8 +437,15 @@ static int tcp_opt_set_tcp(tcp_t *tcp, uint32_t name, const uchar_t *val, uint32
 static int tcp_opt_set_ip(tcp_t *tcp, uint32_t name, const uchar_t *val, uint32_t len)
 {
 	conn_t *connp = tcp->tcp_connp;
+	ipsec_req_t req;
 	int32_t v;
 
+	if (name == IP_SEC_OPT) {
+		if (len != sizeof(req))
+			return EINVAL;
+		memcpy(&req, val, sizeof(req));
+		return ipsec_set_req(connp, &req);
+	}
 	if (len != sizeof(v))
 		return EINVAL;
 	memcpy(&v, val, sizeof(v));

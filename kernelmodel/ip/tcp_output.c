@@ -347,7 +347,7 @@ void tcp_send_data(tcp_t *tcp, queue_t *q, mblk_t *mp)
 	ire_t *ire;
 
 	tcp->tcp_obsegs++;
-	if (!IPCL_IS_TCP4_CONNECTED_NO_POLICY(connp) || connp->conn_dontroute)
+	if (!IPCL_IS_TCP4_CONNECTED_NO_POLICY(connp) || connp->conn_dontroute || connp->conn_out_enforce_policy)
 		goto slow;
 	ire = connp->conn_ire_cache;
 	if ((ire == NULL || !IRE_USABLE(ire, ipha->ipha_dst) || ire->ire_type != IRE_CACHE) &&

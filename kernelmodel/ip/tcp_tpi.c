@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ip/ipsec_impl.h"
 #include "ip/tcp_impl.h"
 
 #define TCP_TIDU_SIZE 65536
@@ -185,6 +186,8 @@ boolean_t tcp_conn_set(tcp_t *tcp, ipaddr_t laddr, ipaddr_t faddr, in_port_t fpo
 	key.conn_lport = tcp->tcp_lport;
 	key.conn_fport = fport;
 	*errorp = ipcl_conn_insert(connp, IPPROTO_TCP, laddr, faddr, key.conn_ports);
+	if (*errorp == 0 && (*errorp = IPSEC_CONN_CACHE(connp)) != 0)
+		ipcl_hash_remove(connp);
 	if (*errorp != 0)
 		return B_FALSE;
 	connp->conn_recv = tcp_input;

@@ -51,6 +51,7 @@
 
 #define DL_CLDLS 0x02
 #define DL_ETHER 0x04
+#define DL_IPV4 0x80000001U /* mac type: IP in IPv4 */
 #define DL_STYLE1 0x0500
 #define DL_STYLE2 0x0501
 #define DL_VERSION_2 0x02
@@ -179,6 +180,14 @@ typedef struct dl_notify_ack {
 	uint32_t dl_notifications;
 } dl_notify_ack_t;
 
+typedef struct dl_notify_ind {
+	uint32_t dl_primitive;
+	uint32_t dl_notification;
+	uint32_t dl_data;
+	uint32_t dl_addr_length, dl_addr_offset;
+} dl_notify_ind_t;
+#define DL_NOTE_SDU_SIZE 0x0100 /* dl_data: the largest packet from now on */
+
 typedef struct dl_capability_req {
 	uint32_t dl_primitive;
 	uint32_t dl_sub_offset, dl_sub_length;
@@ -203,6 +212,7 @@ union DL_primitives {
 	dl_promiscon_req_t promiscon_req;
 	dl_phys_addr_req_t physaddr_req;
 	dl_notify_req_t notify_req;
+	dl_notify_ind_t notify_ind;
 	dl_capability_req_t capability_req;
 };
 

@@ -38,6 +38,7 @@ typedef struct sockaddr_in sin_t;
 #define IP_MULTICAST_LOOP 0x12
 #define IP_ADD_MEMBERSHIP 0x13
 #define IP_DROP_MEMBERSHIP 0x14
+#define IP_SEC_OPT 0x22  /* ipsec_req_t (sys/ipsec.h): what protection the endpoint asks for */
 #define IP_BOUND_IF 0x41 /* int: interface index, 0 = any */
 
 struct ip_mreq {

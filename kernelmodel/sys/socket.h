@@ -72,6 +72,10 @@ struct sockaddr {
 	uint16_t sa_family;
 	char sa_data[14];
 };
+struct sockaddr_storage {
+	uint16_t ss_family;
+	char ss_pad[254];
+} __attribute__((aligned(8)));
 struct sockaddr_un {
 	uint16_t sun_family;
 	char sun_path[108];

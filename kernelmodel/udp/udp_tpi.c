@@ -307,6 +307,7 @@ static int udp_opt_set_ip(udp_t *udp, t_uscalar_t name, uint_t num, boolean_t ch
 	case IP_ADD_MEMBERSHIP:
 	case IP_DROP_MEMBERSHIP:
 	case IP_BOUND_IF:
+	case IP_SEC_OPT:
 		break;
 	default:
 		return (OPT_UNKNOWN);
@@ -457,7 +458,7 @@ static boolean_t udp_opt_for_ip(t_uscalar_t level, t_uscalar_t name)
 		return (name == SO_REUSEADDR || name == SO_BROADCAST || name == SO_DONTROUTE);
 	return (level == IPPROTO_IP &&
 		(name == IP_MULTICAST_IF || name == IP_MULTICAST_LOOP || name == IP_ADD_MEMBERSHIP ||
-		 name == IP_DROP_MEMBERSHIP || name == IP_BOUND_IF));
+		 name == IP_DROP_MEMBERSHIP || name == IP_BOUND_IF || name == IP_SEC_OPT));
 }
 
 /*
