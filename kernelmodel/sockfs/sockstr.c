@@ -145,12 +145,13 @@ static int so_setmode(sonode_t *so, const struct T_capability_ack *tca)
 	so->so_tidu_size = tia->TIDU_size;
 	so->so_serv_type = tia->SERV_type;
 	so->so_mode = tia->SERV_type == T_CLTS ? SM_ATOMIC | SM_ADDR : SM_CONNREQUIRED;
+	/* tl keeps messages apart and has expedited data; sockets of AF_UNIX do neither. */
 	if (tia->SERV_type != T_CLTS)
-		so->so_mode |= tia->TSDU_size == 0 ? SM_BYTESTREAM : SM_ATOMIC;
-	if (tia->ETSDU_size != T_INVALID && tia->ETSDU_size != 0)
-		so->so_mode |= SM_EXDATA;
+		so->so_mode |= tia->TSDU_size == 0 || so->so_family == AF_UNIX ? SM_BYTESTREAM : SM_ATOMIC;
 	if (so->so_family == AF_UNIX)
-		so->so_mode |= SM_OPTDATA | SM_FDPASSING | (so->so_type == SOCK_STREAM ? SM_BYTESTREAM : 0);
+		so->so_mode |= SM_OPTDATA | SM_FDPASSING;
+	else if (tia->ETSDU_size != T_INVALID && tia->ETSDU_size != 0)
+		so->so_mode |= SM_EXDATA;
 	if (tca->CAP_bits1 & TC1_ACCEPTOR_ID) {
 		so->so_mode |= SM_ACCEPTOR_ID;
 		so->so_acceptor_id = tca->ACCEPTOR_id;
@@ -260,7 +261,10 @@ static void so_discon_ind(sonode_t *so, mblk_t *mp)
 	const struct T_discon_ind *tdi = (const struct T_discon_ind *)mp->b_rptr;
 	int reason = tdi->DISCON_reason;
 
-	if (so->so_state & SS_ACCEPTCONN) {
+	/* The end of an AF_UNIX peer is no error: its reader finds the end, its writer a broken pipe. */
+	if (so->so_family == AF_UNIX && reason == ECONNRESET && (so->so_state & SS_ISCONNECTED))
+		soisdisconnected(so, 0);
+	else if (so->so_state & SS_ACCEPTCONN) {
 		soflushconnind(so, tdi->SEQ_number);
 	} else if (so->so_state & (SS_ISCONNECTING | SS_ISCONNECTED)) {
 		bool connecting = (so->so_state & SS_ISCONNECTING) != 0;
@@ -269,7 +273,10 @@ static void so_discon_ind(sonode_t *so, mblk_t *mp)
 	freemsg(mp);
 }
 
-/* A datagram could not be delivered: only a connected socket learns it, of its own peer. */
+/*
+ * A datagram could not be delivered: only a connected socket learns it, of its
+ * own peer; but one of AF_UNIX in any case, and from the call that sent it.
+ */
 static void so_uderror(sonode_t *so, mblk_t *mp)
 {
 	const struct T_uderror_ind *tue = (const struct T_uderror_ind *)mp->b_rptr;
@@ -278,7 +285,7 @@ static void so_uderror(sonode_t *so, mblk_t *mp)
 		    (socklen_t_)tue->DEST_length == so->so_faddr.soa_len &&
 		    memcmp(addr, so->so_faddr.soa_buf, MIN(so->so_faddr.soa_len, 8U)) == 0;
 
-	if (tue->ERROR_type != 0 && (mine || (so->so_options & SO_DGRAM_ERRIND)))
+	if (tue->ERROR_type != 0 && (mine || so->so_family == AF_UNIX || (so->so_options & SO_DGRAM_ERRIND)))
 		soseterror(so, tue->ERROR_type);
 	freemsg(mp);
 }

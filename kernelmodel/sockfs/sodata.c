@@ -38,7 +38,9 @@ int sosend_dgram(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, 
 	if (mp == NULL)
 		return ENOBUFS;
 	soappendmsg(mp, addr, len);
-	return so_putdata(so, mp, uiop, 0);
+	error = so_putdata(so, mp, uiop, 0);
+	/* The loopback transport has said already whether there is a receiver. */
+	return error == 0 && so->so_family == AF_UNIX ? sogeterr(so, 1) : error;
 }
 
 /* Urgent data; its last byte is the urgent one. */

@@ -89,7 +89,7 @@ int so_tpiaddr(const sonode_t *so, const struct sockaddr *name, socklen_t_ namel
 		return ENOENT;
 	if (peer->so_type != so->so_type)
 		return EPROTOTYPE;
-	*ux = (so_ux_addr_t){SOTOV(peer), SOU_MAGIC_EXPLICIT};
+	*ux = (so_ux_addr_t){SOTOV(peer), SOU_MAGIC_EXPLICIT, 0};
 	*addrp = ux;
 	*lenp = sizeof(*ux);
 	return 0;
@@ -129,7 +129,7 @@ static int so_bindreq(sonode_t *so, const void *addr, socklen_t_ len, int backlo
 /* Bind an AF_UNIX socket to a path: the name belongs to it before the transport knows it. */
 static int so_ux_bind(sonode_t *so, const struct sockaddr *name, socklen_t_ namelen, int backlog)
 {
-	so_ux_addr_t ux = {SOTOV(so), SOU_MAGIC_EXPLICIT};
+	so_ux_addr_t ux = {SOTOV(so), SOU_MAGIC_EXPLICIT, 0};
 	int error;
 
 	memset(&so->so_laddr, 0, sizeof(so->so_laddr));
@@ -206,7 +206,7 @@ int sotpi_unbind(sonode_t *so)
 static int so_rebind(sonode_t *so, int backlog)
 {
 	soaddr_t addr = so->so_laddr;
-	so_ux_addr_t ux = {SOTOV(so), SOU_MAGIC_EXPLICIT};
+	so_ux_addr_t ux = {SOTOV(so), SOU_MAGIC_EXPLICIT, 0};
 	bool named = (so->so_state & SS_LADDR_VALID) != 0;
 	int error = so_dounbind(so);
 
@@ -250,13 +250,24 @@ int sotpi_listen(sonode_t *so, int backlog)
 
 /* ---- connect ---- */
 
+/* Is the peer of this socket known to the socket only?  ticlts has no connections. */
+static bool so_ux_clts(const sonode_t *so)
+{
+	return so->so_family == AF_UNIX && !(so->so_mode & SM_CONNREQUIRED);
+}
+
 /* T_DISCON_REQ of a datagram socket: it has no peer any more.  The socket is locked. */
 static int so_dodisconnect(sonode_t *so)
 {
 	struct T_discon_req tdr = {T_DISCON_REQ, -1};
-	mblk_t *mp = soallocproto(&tdr, sizeof(tdr), 0);
+	mblk_t *mp;
 	int error;
 
+	if (so_ux_clts(so)) {
+		so->so_state &= ~(uint_t)SS_ISCONNECTED;
+		return 0;
+	}
+	mp = soallocproto(&tdr, sizeof(tdr), 0);
 	if (mp == NULL)
 		return ENOBUFS;
 	error = soputreq(so, mp);
@@ -271,9 +282,14 @@ static int so_dodisconnect(sonode_t *so)
 static int so_connreq(sonode_t *so, const void *addr, socklen_t_ len)
 {
 	struct T_conn_req tcr = {T_CONN_REQ, (t_scalar_t)len, sizeof(tcr), 0, 0};
-	mblk_t *mp = soallocproto(&tcr, sizeof(tcr), len);
+	mblk_t *mp;
 	int error;
 
+	if (so_ux_clts(so)) {
+		soisconnected(so);
+		return 0;
+	}
+	mp = soallocproto(&tcr, sizeof(tcr), len);
 	if (mp == NULL)
 		return ENOBUFS;
 	soappendmsg(mp, addr, len);
@@ -399,7 +415,8 @@ static void so_fromconnind(sonode_t *nso, const sonode_t *so, const mblk_t *mp)
 		nso->so_laddr = so->so_laddr;
 	}
 	/* A transport that knows it talks to a socket shows it its own end here. */
-	if (tci->OPT_length == (t_scalar_t)sizeof(void *) && MBLKIN(mp, tci->OPT_offset, tci->OPT_length))
+	if (so->so_family != AF_UNIX && tci->OPT_length == (t_scalar_t)sizeof(void *) &&
+	    MBLKIN(mp, tci->OPT_offset, tci->OPT_length))
 		memcpy(&nso->so_priv, mp->b_rptr + tci->OPT_offset, sizeof(void *));
 }
 

@@ -35,6 +35,7 @@ typedef struct soaddr {
 typedef struct so_ux_addr {
 	struct vnode *soua_vp;
 	uint32_t soua_magic;
+	uint32_t soua_zero; /* addresses are compared as bytes: no gap */
 } so_ux_addr_t;
 #define SOU_MAGIC_IMPLICIT 0x616e6f6e
 #define SOU_MAGIC_EXPLICIT 0x75787670

@@ -1,7 +1,7 @@
 /*
  * A transport for tests: a driver that speaks TPI and connects endpoints of the
  * same machine by port number, connection-oriented as /dev/tcp and connectionless
- * as /dev/udp; as /dev/ticotsord and /dev/ticlts it takes AF_UNIX addresses.  Port 9999 never answers a T_CONN_REQ.  One test file includes it.
+ * as /dev/udp.  Port 9999 never answers a T_CONN_REQ.  One test file includes it.
  */
 #ifndef STRSIM_TESTS_LOOPTPI_H
 #define STRSIM_TESTS_LOOPTPI_H
@@ -15,8 +15,6 @@
 typedef struct ep {
 	queue_t *rq, *wq;
 	bool clts, bound, listening, connected, ordrel_sent;
-	bool ux; /* addresses are vnodes and magic numbers, not ports */
-	so_ux_addr_t uaddr, ufaddr;
 	in_port_t port; /* host order */
 	in_port_t fport;
 	struct ep *peer;
@@ -48,29 +46,10 @@ static struct sockaddr_in lt_sin(in_port_t port)
 static ep_t *lt_find(in_port_t port, bool clts, bool listening)
 {
 	for (ep_t *e = eps; e != NULL; e = e->next) {
-		if (e->bound && !e->ux && e->port == port && e->clts == clts && (!listening || e->listening))
+		if (e->bound && e->port == port && e->clts == clts && (!listening || e->listening))
 			return e;
 	}
 	return NULL;
-}
-
-static ep_t *lt_ufind(const so_ux_addr_t *a, bool clts)
-{
-	for (ep_t *e = eps; e != NULL; e = e->next) {
-		if (e->ux && e->bound && e->clts == clts && e->uaddr.soua_vp == a->soua_vp &&
-		    e->uaddr.soua_magic == a->soua_magic)
-			return e;
-	}
-	return NULL;
-}
-static struct sockaddr_in lt_addr(const ep_t *e)
-{
-	struct sockaddr_in sin = lt_sin(e->port);
-
-	_Static_assert(sizeof(sin) == sizeof(e->uaddr), "both forms are 16 bytes");
-	if (e->ux)
-		memcpy(&sin, &e->uaddr, sizeof(sin));
-	return sin;
 }
 
 /* A message up: primitive, then an address. */
@@ -147,16 +126,6 @@ static void lt_bind(ep_t *e, mblk_t *mp)
 	}
 	if (r->ADDR_length != 0)
 		memcpy(&sin, mp->b_rptr + r->ADDR_offset, sizeof(sin));
-	if (e->ux) {
-		e->uaddr = (so_ux_addr_t){(struct vnode *)e, SOU_MAGIC_IMPLICIT};
-		if (r->ADDR_length != 0)
-			memcpy(&e->uaddr, &sin, sizeof(sin));
-		e->bound = true;
-		e->listening = r->CONIND_number > 0;
-		sin = lt_addr(e);
-		lt_up(e, M_PCPROTO, &a, sizeof(a), &sin, NULL);
-		return;
-	}
 	e->port = (in_port_t)(sin.sin_port << 8 | sin.sin_port >> 8);
 	if (e->port == 0)
 		e->port = anonport++;
@@ -181,7 +150,6 @@ static void lt_connreq(ep_t *e, mblk_t *mp)
 
 	memcpy(&sin, mp->b_rptr + r->DEST_offset, sizeof(sin));
 	e->fport = (in_port_t)(sin.sin_port << 8 | sin.sin_port >> 8);
-	memcpy(&e->ufaddr, &sin, sizeof(sin));
 	if (!e->bound) {
 		e->port = anonport++;
 		e->bound = true;
@@ -193,8 +161,8 @@ static void lt_connreq(ep_t *e, mblk_t *mp)
 	}
 	if (e->fport == 9999)
 		return;
-	l = e->ux ? lt_ufind(&e->ufaddr, false) : lt_find(e->fport, false, true);
-	if (l == NULL || !l->listening) {
+	l = lt_find(e->fport, false, true);
+	if (l == NULL) {
 		lt_discon(e, ECONNREFUSED, -1);
 		return;
 	}
@@ -204,7 +172,7 @@ static void lt_connreq(ep_t *e, mblk_t *mp)
 	ind.SEQ_number = p->seq;
 	memcpy(buf, &ind, sizeof(ind));
 	memcpy(buf + sizeof(ind), &e, sizeof(e));
-	sin = lt_addr(e);
+	sin = lt_sin(e->port);
 	lt_up(l, M_PROTO, buf, sizeof(buf), &sin, NULL);
 	lt_conncon(e);
 }
@@ -232,10 +200,6 @@ static void lt_connres(ep_t *e, mblk_t *mp)
 		return;
 	}
 	lt_ok(e, T_CONN_RES);
-	if (e->ux) { /* came by the listener */
-		for (e = eps; e->id != r->ACCEPTOR_id; e = e->next)
-			continue;
-	}
 	e->peer = p->client;
 	p->client->peer = e;
 	e->port = p->listener->port;
@@ -286,15 +250,13 @@ static void lt_addrreq(ep_t *e)
 static void lt_unitdata(ep_t *e, mblk_t *mp)
 {
 	const struct T_unitdata_req *r = (const struct T_unitdata_req *)mp->b_rptr;
-	struct sockaddr_in dst, src = lt_addr(e);
-	so_ux_addr_t ux;
+	struct sockaddr_in dst, src = lt_sin(e->port);
 	struct T_unitdata_ind ind = {T_UNITDATA_IND, sizeof(src), sizeof(ind), 0, 0};
 	struct T_uderror_ind err = {T_UDERROR_IND, sizeof(dst), sizeof(err), 0, 0, ECONNREFUSED};
 	ep_t *to;
 
 	memcpy(&dst, mp->b_rptr + r->DEST_offset, sizeof(dst));
-	memcpy(&ux, &dst, sizeof(ux));
-	to = e->ux ? lt_ufind(&ux, true) : lt_find((in_port_t)(dst.sin_port << 8 | dst.sin_port >> 8), true, false);
+	to = lt_find((in_port_t)(dst.sin_port << 8 | dst.sin_port >> 8), true, false);
 	if (to != NULL)
 		lt_up(to, M_PROTO, &ind, sizeof(ind), &src, unlinkb(mp));
 	else
@@ -307,7 +269,7 @@ static bool lt_deliver(ep_t *e, mblk_t *mp)
 	struct T_ordrel_ind ord = {T_ORDREL_IND};
 
 	if (e->peer == NULL) {
-		if (e->connected && !e->ordrel_sent && (e->ux || lt_find(e->fport, false, true) != NULL))
+		if (e->connected && !e->ordrel_sent && lt_find(e->fport, false, true) != NULL)
 			return false; /* not accepted yet */
 		if (e->connected)
 			lt_discon(e, ECONNRESET, -1);
@@ -427,7 +389,7 @@ static int lt_wput(queue_t *q, mblk_t *mp)
 	}
 }
 
-static int lt_open_common(queue_t *q, dev_t *devp, bool clts, bool ux)
+static int lt_open_common(queue_t *q, dev_t *devp, bool clts)
 {
 	ep_t *e = kmem_zalloc(sizeof(*e), KM_NOSLEEP);
 
@@ -436,7 +398,6 @@ static int lt_open_common(queue_t *q, dev_t *devp, bool clts, bool ux)
 	e->rq = q;
 	e->wq = WR(q);
 	e->clts = clts;
-	e->ux = ux;
 	e->id = ++lastid;
 	e->next = eps;
 	eps = e;
@@ -448,22 +409,12 @@ static int lt_open_common(queue_t *q, dev_t *devp, bool clts, bool ux)
 static int lt_open(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
 {
 	(void)oflag, (void)sflag, (void)cr;
-	return lt_open_common(q, devp, false, false);
+	return lt_open_common(q, devp, false);
 }
 static int lt_uopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
 {
 	(void)oflag, (void)sflag, (void)cr;
-	return lt_open_common(q, devp, true, false);
-}
-static int lt_xopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
-{
-	(void)oflag, (void)sflag, (void)cr;
-	return lt_open_common(q, devp, false, true);
-}
-static int lt_xuopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
-{
-	(void)oflag, (void)sflag, (void)cr;
-	return lt_open_common(q, devp, true, true);
+	return lt_open_common(q, devp, true);
 }
 static int lt_close(queue_t *q, int flag, cred_t *cr)
 {
@@ -502,16 +453,9 @@ static struct module_info lt_info = {77, "looptpi", 0, INFPSZ, 8192, 1024};
 static struct qinit lt_rinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_open, .qi_qclose = lt_close, .qi_minfo = &lt_info};
 static struct qinit lt_urinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_uopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
 static struct qinit lt_winit = {.qi_putp = lt_wput, .qi_srvp = lt_wsrv, .qi_minfo = &lt_info};
-static struct qinit lt_xrinit = {.qi_srvp = lt_rsrv, .qi_qopen = lt_xopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
-static struct qinit lt_xurinit = {
-    .qi_srvp = lt_rsrv, .qi_qopen = lt_xuopen, .qi_qclose = lt_close, .qi_minfo = &lt_info};
-static struct streamtab lt_xtab = {&lt_xrinit, &lt_winit, NULL, NULL};
-static struct streamtab lt_xutab = {&lt_xurinit, &lt_winit, NULL, NULL};
 static struct streamtab lt_tab = {&lt_rinit, &lt_winit, NULL, NULL};
 static struct streamtab lt_utab = {&lt_urinit, &lt_winit, NULL, NULL};
 STREAMS_DRIVER(looptcp, "looptcp", &lt_tab, D_MP, "/dev/tcp=clone", NULL);
 STREAMS_DRIVER(loopudp, "loopudp", &lt_utab, D_MP, "/dev/udp=clone", NULL);
-STREAMS_DRIVER(loopcots, "loopcots", &lt_xtab, D_MP, "/dev/ticotsord=clone", NULL);
-STREAMS_DRIVER(loopclts, "loopclts", &lt_xutab, D_MP, "/dev/ticlts=clone", NULL);
 
 #endif
