@@ -873,7 +873,7 @@ PROGRAM(pty, the_master_reads_end_of_file)
 PROGRAM(pty, a_master_that_sleeps_is_woken_by_the_end)
 {
 	int64_t m, s;
-	struct pollfd pfd;
+	pollfd_t pfd;
 
 	pair(&m, &s);
 	pfd.fd = (int)m;
