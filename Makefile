@@ -49,7 +49,7 @@ SGEN := $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o
 SOBJ := $(SSRC:%.c=$(BUILD)/%.o) $(SGEN)
 UNIT := $(foreach t,$(sort $(wildcard kernelmodel/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
 UNITBIN := $(UNIT:%.c=$(BUILD)/%)
-LIBS = -lpcap -ldw -lelf -lm -lpthread
+LIBS = -lpcap -ldw -lelf -llua5.4 -lm -lpthread
 
 all: $(BUILD)/strsim
 
@@ -78,6 +78,7 @@ $(BUILD)/sim/d/lex.c: sim/d/lex.l
 	$(call say,FLEX)
 	$(Q)flex -o $@ $<
 $(BUILD)/sim/d/lib.o: $(wildcard sim/d/lib/*.d)
+$(BUILD)/sim/scenario/lib.o: $(wildcard sim/scenario/lib/*.lua)
 $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o: $(BUILD)/sim/d/%.o: $(BUILD)/sim/d/%.c $(BUILD)/sim/d/gram.h Makefile
 	$(call say,CC)
 	$(Q)$(CC) $(BASE) -iquote sim/d -Wno-unused-function -Wno-sign-compare -c -o $@ $<

@@ -16,8 +16,10 @@
 #include "consumer/consume.h"
 #include "consumer/cpp.h"
 #include "consumer/help.h"
+#include "consumer/limits.h"
 #include "consumer/list.h"
 #include "consumer/msg.h"
+#include "consumer/victim.h"
 #include "cpus.h"
 #include "replay/replay.h"
 #include "scenario/scenario.h"
@@ -26,7 +28,6 @@
 /* Parts that a build may lack. */
 #pragma weak replay_create
 #pragma weak replay_create_sharded
-#pragma weak scenario_create
 
 #define VERSION "Sun D 1.2.2"
 
@@ -41,6 +42,7 @@ enum {
 	LOPT_CPUS,
 	LOPT_SEED,
 	LOPT_LINGER,
+	LOPT_LIMIT,
 	LOPT_FOLDED,
 	LOPT_JSON,
 	LOPT_PROGRESS,
@@ -51,21 +53,14 @@ enum {
 
 static const char short_options[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwW:x:X:Z";
 static const struct option long_options[] = {
-    {"host", required_argument, NULL, LOPT_HOST},
-    {"processes", required_argument, NULL, LOPT_PROCESSES},
-    {"writes", required_argument, NULL, LOPT_WRITES},
-    {"wire", required_argument, NULL, LOPT_WIRE},
-    {"clock", required_argument, NULL, LOPT_CLOCK},
-    {"cpus", required_argument, NULL, LOPT_CPUS},
-    {"seed", required_argument, NULL, LOPT_SEED},
-    {"linger", required_argument, NULL, LOPT_LINGER},
-    {"folded", required_argument, NULL, LOPT_FOLDED},
-    {"json", required_argument, NULL, LOPT_JSON},
-    {"progress", no_argument, NULL, LOPT_PROGRESS},
-    {"no-progress", no_argument, NULL, LOPT_NOPROGRESS},
-    {"help", no_argument, NULL, LOPT_HELP},
-    {"version", no_argument, NULL, LOPT_VERSION},
-    {NULL, 0, NULL, 0},
+    {"host", required_argument, NULL, LOPT_HOST},        {"processes", required_argument, NULL, LOPT_PROCESSES},
+    {"writes", required_argument, NULL, LOPT_WRITES},    {"wire", required_argument, NULL, LOPT_WIRE},
+    {"clock", required_argument, NULL, LOPT_CLOCK},      {"cpus", required_argument, NULL, LOPT_CPUS},
+    {"seed", required_argument, NULL, LOPT_SEED},        {"linger", required_argument, NULL, LOPT_LINGER},
+    {"limit", required_argument, NULL, LOPT_LIMIT},      {"folded", required_argument, NULL, LOPT_FOLDED},
+    {"json", required_argument, NULL, LOPT_JSON},        {"progress", no_argument, NULL, LOPT_PROGRESS},
+    {"no-progress", no_argument, NULL, LOPT_NOPROGRESS}, {"help", no_argument, NULL, LOPT_HELP},
+    {"version", no_argument, NULL, LOPT_VERSION},        {NULL, 0, NULL, 0},
 };
 
 /* One program of the command line. */
@@ -90,6 +85,7 @@ typedef struct args {
 	const char *a_scenario;
 	char **a_sargs;
 	int a_nsargs;
+	scenario_limits_t a_limits;
 	int a_ncpu;
 	uint64_t a_seed;
 	bool a_seeded, a_realclock;
@@ -125,8 +121,13 @@ static int usage(void)
 static int next_option(int argc, char **argv, void (*f)(args_t *, char *), args_t *a)
 {
 	for (;;) {
-		int c = getopt_long(argc, argv, short_options, long_options, NULL);
+		int at = MAX(optind, 1), c = -1;
 
+		/* getopt would take all words behind `--' for operands, and not forget them when it is started again */
+		if (at < argc && strcmp(argv[at], "--") == 0)
+			optind = at + 1;
+		else
+			c = getopt_long(argc, argv, short_options, long_options, NULL);
 		if (c != -1 || optind >= argc)
 			return c;
 		if (f)
@@ -266,6 +267,15 @@ static hrtime_t get_time(const char *option, const char *text)
 	return ns;
 }
 
+/* Digits alone are a number of steps, with a unit behind them a time. */
+static void set_limit(scenario_limits_t *l, const char *text)
+{
+	if (text[strspn(text, "0123456789")] == '\0')
+		l->steps = get_number("--limit", text, 1, UINT64_MAX);
+	else
+		l->time = get_time("--limit", text);
+}
+
 static void add_capture(args_t *a, const char *file)
 {
 	replay_opts_t *r = &a->a_replay;
@@ -302,6 +312,9 @@ static void workload_option(args_t *a, int c)
 		break;
 	case LOPT_LINGER:
 		a->a_replay.linger = get_time("--linger", optarg);
+		break;
+	case LOPT_LIMIT:
+		set_limit(&a->a_limits, optarg);
 		break;
 	case LOPT_PROGRESS:
 		a->a_replay.progress = 1;
@@ -342,13 +355,13 @@ static void tracing_option(args_t *a, int c)
 		refuse("-32: programs of the modelled kernel are 64-bit");
 		break;
 	case 'a':
-		refuse("No anonymous tracing state");
+		set_option(a, "-a", "grabanon");
 		break;
 	case 'b':
 		set_valued(a, 'b', "bufsize", optarg);
 		break;
 	case 'c':
-		refuse("-c: the modelled kernel runs no host commands; use -W or -r, and -p for $target");
+		a->a_op.op_dt.o_target = victim_create(optarg);
 		break;
 	case 'C':
 		set_option(a, "-C", "cpp");
@@ -556,6 +569,7 @@ static dtrace_state_t *make_state(args_t *a, dt_t *dt)
 	conf.c_destructive = options_flag(&a->a_op, OPT_DESTRUCTIVE);
 	conf.c_hostclock = a->a_realclock;
 	conf.c_ncpu = a->a_ncpu;
+	conf.c_cpu = (int)v[OPT_CPU];
 	st = dtrace_state_create(&conf);
 	vars = dt_vars(dt, &n);
 	if (!st || dtrace_state_vars(st, vars, n) != 0)
@@ -580,6 +594,28 @@ static int enable(args_t *a, dtrace_state_t *st, const cmd_t *c)
 	return total;
 }
 
+/* Destructive actions that have nothing to act on here. */
+static void warn_destructive(const cmd_t *c)
+{
+	static const struct {
+		dtrace_actkind_t kind;
+		const char *text;
+	} none[] = {
+	    {ACT_BREAKPOINT, "breakpoint( ) does nothing: the modelled kernel has no debugger"},
+	    {ACT_PANIC, "panic( ) does nothing: the modelled kernel does not panic"},
+	};
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		bool found = false;
+
+		for (const dtrace_ecbdesc_t *e = c->c_prog->p_ecbs; e && !found; e = e->e_next)
+			for (const dtrace_act_t *act = e->e_acts; act && !found; act = act->a_next)
+				found = act->a_kind == none[i].kind;
+		if (found)
+			msg_say("%s\n", none[i].text);
+	}
+}
+
 static void enable_all(args_t *a, dtrace_state_t *st)
 {
 	int total = 0;
@@ -590,6 +626,8 @@ static void enable_all(args_t *a, dtrace_state_t *st)
 		msg_fatal("no probes matched\n");
 	msg_notice(options_flag(&a->a_op, OPT_QUIET) || !options_flag(&a->a_op, OPT_DESTRUCTIVE),
 		   "allowing destructive actions\n");
+	for (int i = 0; i < a->a_ncmds && options_flag(&a->a_op, OPT_DESTRUCTIVE); i++)
+		warn_destructive(&a->a_cmds[i]);
 }
 
 static void check_cpus(const args_t *a)
@@ -623,7 +661,7 @@ static workload_t *make_workload(args_t *a)
 	if (a->a_replay.nfiles > 0)
 		w = make_replay(a);
 	else if (a->a_scenario)
-		w = scenario_create ? scenario_create(a->a_scenario, a->a_nsargs, a->a_sargs) : NULL;
+		w = scenario_create(a->a_scenario, a->a_nsargs, a->a_sargs, &a->a_limits);
 	else
 		return NULL;
 	if (!w)
@@ -641,6 +679,7 @@ static int trace(args_t *a, dt_t *dt)
 	    .cs_folded = a->a_folded,
 	    .cs_json = a->a_json,
 	};
+	const char *why;
 	char err[256];
 	int status;
 
@@ -648,8 +687,11 @@ static int trace(args_t *a, dt_t *dt)
 	if (a->a_ncmds == 0 && !cs.cs_workload)
 		msg_fatal("no probes specified\n");
 	cpus_start(a->a_ncpu, a->a_seeded ? &a->a_seed : NULL);
+	why = limits_apply(&a->a_op, a->a_ncpu);
 	cs.cs_st = make_state(a, dt);
 	enable_all(a, cs.cs_st);
+	if (why)
+		msg_fatal("could not enable tracing: %s\n", why);
 	if (cs.cs_workload)
 		cs.cs_workload->w_dtrace = cs.cs_st;
 	if (cs.cs_workload && cs.cs_workload->w_setup(cs.cs_workload, err, sizeof(err)) != 0)

@@ -39,6 +39,7 @@ struct source {
 	const plan_t *s_plan; /* NULL = all frames */
 	int s_cpu;
 	int64_t s_epoch;
+	int64_t s_shift; /* source_shift() */
 	cursor_t s_cur[NREADERS];
 	stash_t *s_first, **s_last; /* pipes: frames the play reader has not seen */
 	stash_t *s_again;           /* of these, the next one to be read ahead once more */
@@ -160,7 +161,12 @@ const char *source_error(const source_t *s)
 
 int64_t source_epoch(const source_t *s)
 {
-	return s->s_epoch;
+	return s->s_epoch - s->s_shift;
+}
+
+void source_shift(source_t *s, int64_t ns)
+{
+	s->s_shift = ns;
 }
 
 static off_t file_size(const char *name)
@@ -274,7 +280,7 @@ static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
 			return r;
 	}
 	f->rf_num = ++c->cu_num;
-	f->rf_time = stamp(s, c, h);
+	f->rf_time = stamp(s, c, h) + s->s_shift;
 	f->rf_other = s->s_plan != NULL && plan_cpu(s->s_plan, f->rf_num) != s->s_cpu;
 	if (f->rf_other)
 		return 1;

@@ -31,7 +31,9 @@ void source_again(source_t *s);
 const char *source_error(const source_t *s);
 /* How much of all files the playing reader has behind it, in percent; -1 from a pipe. */
 int source_percent(const source_t *s);
-/* Wall-clock time (ns since the epoch) of the first frame; 0 before it was read. */
+/* From now on the first frame lies that many ns after virtual time 0, and the others behind it. */
+void source_shift(source_t *s, int64_t ns);
+/* Wall-clock time (ns since the epoch) of virtual time 0: of the first frame, unless that was shifted; 0 before it was read. */
 int64_t source_epoch(const source_t *s);
 /* Frames whose time stamp went backwards, as the playing reader met them. */
 uint64_t source_backwards(const source_t *s);
