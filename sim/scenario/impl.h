@@ -80,6 +80,7 @@ typedef struct pref {
 /* Something to be called at a time. */
 typedef struct stimer {
 	struct scenario *st_sc;
+	uint64_t st_id;
 	mevent_t st_ev;
 	hrtime_t st_period; /* 0: once */
 	int64_t st_left;    /* times, -1: for ever */
@@ -105,6 +106,7 @@ typedef struct scenario {
 	int sc_live;           /* processes not gone */
 	bool sc_started;
 	stimer_t *sc_timers;   /* scheduled */
+	uint64_t sc_lasttimer;
 	struct swire *sc_wire;
 	struct shost *sc_host;
 	char *sc_error;        /* the first thing that went wrong */

@@ -15,6 +15,7 @@
 #include "sys/stropts.h"
 #include "sys/termios.h"
 #include "sys/ttold.h"
+#include "sys/timod.h"
 #include "sys/vuid_event.h"
 
 /*
@@ -267,7 +268,8 @@ enum kind {
 	K_SET, /* struct *, read by the kernel; written; both */
 	K_GET,
 	K_BOTH,
-	K_STR, /* commands with a function of their own */
+	K_ONLYSTR, /* inside I_STR only */
+	K_STR,     /* commands with a function of their own */
 	K_PEEK,
 	K_FDINSERT,
 	K_LIST
@@ -344,6 +346,10 @@ static const command_t commands[] = {
     CMDS(VUIDSADDR, BOTH, vuid_addr), CMDS(VUIDGADDR, BOTH, vuid_addr), CMD(VUIDGWHEELCOUNT, GETINT, NULL),
     CMDS(VUIDGWHEELINFO, BOTH, wheel_info), CMDS(VUIDGWHEELSTATE, BOTH, wheel_state),
     CMDS(VUIDSWHEELSTATE, SET, wheel_state),
+    /* timod(7M) */
+    CMD(TI_GETINFO, ONLYSTR, NULL), CMD(TI_OPTMGMT, ONLYSTR, NULL), CMD(TI_BIND, ONLYSTR, NULL),
+    CMD(TI_UNBIND, ONLYSTR, NULL), CMD(TI_GETMYNAME, ONLYSTR, NULL), CMD(TI_GETPEERNAME, ONLYSTR, NULL),
+    CMD(TI_SYNC, ONLYSTR, NULL), CMD(TI_CAPABILITY, ONLYSTR, NULL),
     /* sockets */
     CMD(SIOCATMARK, GETINT, NULL)};
 
@@ -612,6 +618,8 @@ static int m_ioctl(lua_State *L)
 		return do_fdinsert(L, t, fd);
 	case K_LIST:
 		return do_list(L, t, fd);
+	case K_ONLYSTR:
+		sc_error(L, "ioctl: %s goes into I_STR", c->c_name);
 	default:
 		return plain(L, t, fd, c);
 	}

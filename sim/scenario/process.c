@@ -361,11 +361,14 @@ void process_free(scenario_t *sc)
 
 /* ---- system calls ---- */
 
+#define MAXARGS 8
+
 sthread_t *process_self(lua_State *L)
 {
 	sproc_t *sp = proc_arg(L, 1);
 	sthread_t *t = fiber_self() != NULL ? curthread->t_user : NULL;
 
+	lua_settop(L, MAXARGS); /* arguments that were left out are nil, and what is pushed lies behind */
 	if (t == NULL || t->t_proc != sp)
 		sc_error(L, "process %d: only its own functions can make its system calls", (int)sp->sp_pid);
 	return t;

@@ -58,8 +58,8 @@ static void set_origin(lua_State *L, stimer_t *st)
 		snprintf(st->st_origin, sizeof(st->st_origin), "%s", st->st_sc->sc_origin);
 }
 
-/* A timer for the function at arg. */
-static stimer_t *make(lua_State *L, int arg, hrtime_t when, hrtime_t period, int64_t times)
+/* A timer for the function at arg; pushes its number, by which it may be cancelled. */
+static int make(lua_State *L, int arg, hrtime_t when, hrtime_t period, int64_t times)
 {
 	scenario_t *sc = sc_of(L);
 	stimer_t *st;
@@ -80,8 +80,10 @@ static stimer_t *make(lua_State *L, int arg, hrtime_t when, hrtime_t period, int
 	st->st_ref = LUA_NOREF;
 	set_origin(L, st);
 	st->st_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+	st->st_id = ++sc->sc_lasttimer;
 	schedule(st, when);
-	return st;
+	lua_pushinteger(L, (lua_Integer)st->st_id);
+	return 1;
 }
 
 hrtime_t sc_seconds(lua_State *L, int arg)
@@ -99,14 +101,12 @@ static int l_at(lua_State *L)
 	if (when < machine_now())
 		sc_error(L, "at(%f): that time has passed, it is %f", lua_tonumber(L, 1),
 			 (lua_Number)machine_now() / 1e9);
-	(void)make(L, 2, when, 0, 1);
-	return 0;
+	return make(L, 2, when, 0, 1);
 }
 
 static int l_after(lua_State *L)
 {
-	(void)make(L, 2, machine_now() + sc_seconds(L, 1), 0, 1);
-	return 0;
+	return make(L, 2, machine_now() + sc_seconds(L, 1), 0, 1);
 }
 
 static int l_every(lua_State *L)
@@ -116,8 +116,24 @@ static int l_every(lua_State *L)
 
 	luaL_argcheck(L, period > 0, 1, "must be more than 0");
 	luaL_argcheck(L, times > 0 || lua_isnoneornil(L, 3), 3, "must be more than 0");
-	(void)make(L, 2, machine_now() + period, period, times);
-	return 0;
+	return make(L, 2, machine_now() + period, period, times);
+}
+
+/* cancel(timer): true, or false when it was over already */
+static int l_cancel(lua_State *L)
+{
+	scenario_t *sc = sc_of(L);
+	lua_Integer id = luaL_checkinteger(L, 1);
+	stimer_t *st = sc->sc_timers;
+
+	while (st != NULL && (lua_Integer)st->st_id != id)
+		st = st->st_next;
+	lua_pushboolean(L, st != NULL);
+	if (st != NULL) {
+		(void)event_cancel(&st->st_ev);
+		forget(st);
+	}
+	return 1;
 }
 
 static int l_now(lua_State *L)
@@ -131,6 +147,7 @@ void timer_open(lua_State *L)
 	lua_register(L, "at", l_at);
 	lua_register(L, "after", l_after);
 	lua_register(L, "every", l_every);
+	lua_register(L, "cancel", l_cancel);
 	lua_register(L, "now", l_now);
 }
 
