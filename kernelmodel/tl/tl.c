@@ -102,10 +102,13 @@ static bool tl_serializer_take(tl_endpt_t *tep, tl_endpt_t *peer)
 	return true;
 }
 
-/* Who has requests under way in his own cannot leave it. */
+/*
+ * Who has requests under way in his own cannot leave it, nor who has left it
+ * before; two such ends keep two.
+ */
 void tl_serializer_join(tl_endpt_t *tep, tl_endpt_t *peer)
 {
-	if (tep != peer && !tl_serializer_take(tep, peer))
+	if (tep->te_ser != peer->te_ser && !tl_serializer_take(tep, peer))
 		(void)tl_serializer_take(peer, tep);
 }
 
