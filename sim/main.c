@@ -684,7 +684,7 @@ static int trace(args_t *a, dt_t *dt)
 	int status;
 
 	cs.cs_workload = make_workload(a);
-	if (a->a_ncmds == 0 && !cs.cs_workload)
+	if (a->a_ncmds == 0 && !cs.cs_workload && !options_flag(&a->a_op, OPT_GRABANON))
 		msg_fatal("no probes specified\n");
 	cpus_start(a->a_ncpu, a->a_seeded ? &a->a_seed : NULL);
 	why = limits_apply(&a->a_op, a->a_ncpu);

@@ -96,7 +96,10 @@ static int copy_to(mstate_t *ms, uint64_t from, uint64_t to, uint64_t n)
 	return dtrace_copyfrom((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n) == 0 ? 0 : bad(ms, from);
 }
 
-/* copyout(buf, uaddr, n) and copyoutstr(str, uaddr, max). */
+/*
+ * copyout(buf, uaddr, n) and copyoutstr(str, uaddr, max).  A modelled process has its memory in this very program, and
+ * nothing tells it from the tracer's; so it is refused as to a program without the privilege to change it.
+ */
 static int copy_out(mstate_t *ms, bool string)
 {
 	uint64_t from = ms->ms_tuple[0].val, to = ms->ms_tuple[1].val, n = ms->ms_tuple[2].val, i, v;
@@ -104,17 +107,16 @@ static int copy_out(mstate_t *ms, bool string)
 	if (!ms->ms_state->st_conf.c_destructive)
 		return DTRACEFLT_ILLOP;
 	for (i = 0; i < n; i++) {
-		uint8_t byte;
-
 		if (!fetch_u8(&v, from + i))
 			return bad(ms, from + i);
-		byte = (uint8_t)v;
-		if (dtrace_copyto((void *)(uintptr_t)(to + i), &byte, 1) != 0)
-			return bad(ms, to + i);
 		if (string && v == 0)
 			break;
 	}
-	return 0;
+	if (n == 0)
+		return 0;
+	if (!fetch_u8(&v, to))
+		return bad(ms, to);
+	return DTRACEFLT_UPRIV;
 }
 
 static uint64_t progeny_of(uint64_t pid)

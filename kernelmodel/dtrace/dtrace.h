@@ -207,6 +207,7 @@ typedef struct dtrace_conf {
 	bool c_destructive;
 	bool c_hostclock; /* timestamps from the host's clock instead of virtual time */
 	int c_ncpu;
+	int c_cpu; /* the only CPU that is traced; -1 = all are */
 } dtrace_conf_t;
 
 void dtrace_conf_default(

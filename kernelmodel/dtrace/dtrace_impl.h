@@ -12,6 +12,7 @@
  *	probe.c		what happens when a probe fires
  *	dif.c dif_subr.c dif_string.c		the DIF machine
  *	dif_verify.c	which programs it accepts
+ *	self.c		the process that BEGIN and END fire in
  *	dynvar.c	associative arrays and thread-local variables
  *
  * State that firing probes change belongs to a session's CPU (dt_cpu_t), which
@@ -26,7 +27,8 @@
 
 struct dt_state;
 #define MAXCPU 64
-#define MAXTUPLE 32 /* values on the tuple stack */
+#define MAXTUPLE 32                                          /* values on the tuple stack */
+enum { CHILL_INTERVAL = 1000000000, CHILL_MAX = 500000000 }; /* ns */
 
 /* ---- variables ---- */
 
@@ -148,8 +150,10 @@ typedef struct dt_cpu {
 	uint64_t c_drops, c_aggdrops;
 	/* With several CPUs tracing ends on this one only, until the consumer, when all stand still, ends it on the others:
 	 * what they trace does not depend on how fast the host runs them. */
-	bool c_exited;
+	enum { CPU_TRACED, CPU_EXITED, CPU_OFF /* the option cpu is another */ } c_exited;
 	int c_exitstatus;
+	/* chill(): since when it is counted, and how long it was */
+	hrtime_t c_chillmark, c_chilled;
 } dt_cpu_t;
 
 struct dtrace_state {
@@ -323,6 +327,12 @@ void spec_clean(dtrace_state_t *st);
 
 /* state.c: memory of the CPUs, once variables and enablings are known. */
 int state_prepare(dtrace_state_t *st);
+
+/* self.c */
+struct kthread;
+/* The thread of this program, as BEGIN and END see it. */
+struct kthread *self_thread(void);
+bool self_is(const struct kthread *t);
 
 /* aggregate.c */
 /* Slot of the aggregation in the session, made if need be; -1 = no memory. */

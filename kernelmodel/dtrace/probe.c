@@ -264,7 +264,7 @@ static void post_signals(void *arg)
 
 static void post(int sig)
 {
-	if (curthread == NULL || curthread->t_procp == p0 || nposted == 32)
+	if (curthread == NULL || curthread->t_procp == p0 || self_is(curthread) || nposted == 32)
 		return;
 	posted[nposted].pid = curthread->t_procp->p_pid;
 	posted[nposted].sig = sig;
@@ -272,13 +272,39 @@ static void post(int sig)
 		event_schedule(&post_event, machine_now(), post_signals, NULL);
 }
 
-static void destroy(const step_t *s, uint64_t v)
+/*
+ * Virtual time stands still while code runs, so a CPU that waits does nothing
+ * else than not to run.  The limit is the one of a real machine: half of every second.
+ */
+static int chill(mstate_t *ms, uint64_t ns)
 {
-	if (s->s_kind == ACT_STOP)
+	dt_cpu_t *c = ms->ms_cpu;
+	hrtime_t now = mstate_now(ms);
+
+	if (now - c->c_chillmark > CHILL_INTERVAL) {
+		c->c_chillmark = now;
+		c->c_chilled = 0;
+	}
+	if (ns > CHILL_MAX || c->c_chilled + (hrtime_t)ns > CHILL_MAX)
+		return DTRACEFLT_ILLOP;
+	c->c_chilled += (hrtime_t)ns;
+	return 0;
+}
+
+static int destroy(mstate_t *ms, const step_t *s, uint64_t v)
+{
+	switch (s->s_kind) {
+	case ACT_STOP:
 		post(23); /* SIGSTOP of Solaris */
-	else if (s->s_kind == ACT_RAISE)
+		return 0;
+	case ACT_RAISE:
 		post((int)v);
-	/* chill: virtual time stands still while code runs; breakpoint and panic have no machine to stop */
+		return 0;
+	case ACT_CHILL:
+		return chill(ms, v);
+	default:
+		return 0; /* breakpoint and panic have no machine to stop: dtrace_enable()'s caller says so */
+	}
 }
 
 /* ---- a clause ---- */
@@ -288,7 +314,7 @@ static void end_tracing(mstate_t *ms, int status)
 	dtrace_state_t *st = ms->ms_state;
 
 	if (st->st_conf.c_ncpu > 1 && st->st_activity == ACTIVITY_ACTIVE) {
-		ms->ms_cpu->c_exited = true;
+		ms->ms_cpu->c_exited = CPU_EXITED;
 		ms->ms_cpu->c_exitstatus = status;
 		return;
 	}
@@ -332,8 +358,7 @@ static int act(mstate_t *ms, const step_t *s, char *record, uint64_t v)
 	case ACT_BREAKPOINT:
 	case ACT_PANIC:
 	case ACT_CHILL:
-		destroy(s, v);
-		return 0;
+		return destroy(ms, s, v);
 	default:
 		return 0;
 	}
@@ -494,10 +519,15 @@ void probe_fire_own(dtrace_state_t *st, dtrace_probe_t *probe)
 {
 	static const uint64_t args[10];
 	site_t site = {args, args + 6, 0, 0};
+	kthread_t *t = curthread, *me = self_thread();
 
+	if (t != NULL)
+		me->t_cpu = t->t_cpu;
+	curthread = me;
 	inside = true;
 	fire(st, probe, &site, NULL);
 	inside = false;
+	curthread = t;
 }
 
 void dtrace_probe(dtrace_probe_t *probe, const uint64_t args[10], uintptr_t pc, uintptr_t fp)

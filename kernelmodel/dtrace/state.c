@@ -59,7 +59,8 @@ void dtrace_conf_default(dtrace_conf_t *conf)
 				.c_dynvarsize = 1 << 20,
 				.c_specsize = 32 << 10,
 				.c_nspec = 1,
-				.c_ncpu = 1};
+				.c_ncpu = 1,
+				.c_cpu = -1};
 }
 
 dtrace_state_t *dtrace_state_create(const dtrace_conf_t *conf)
@@ -553,7 +554,10 @@ static const char *refusal(dtrace_state_t *st)
 			return "Enabling exceeds size of buffer";
 	}
 	if (state_prepare(st) != 0)
-		return "out of memory";
+		return "Not enough space";
+	for (cpu = 0; cpu < st->st_conf.c_ncpu; cpu++)
+		if (st->st_conf.c_cpu >= 0 && st->st_conf.c_cpu != cpu)
+			st->st_cpus[cpu].c_exited = CPU_OFF;
 	if (st->st_conf.c_bufpolicy == BUF_FILL) {
 		if (end_size(st) > st->st_conf.c_bufsize)
 			return "END enablings exceed size of principal buffer";
@@ -638,7 +642,7 @@ bool dtrace_exiting(const dtrace_state_t *st, int *status)
 	int cpu;
 
 	for (cpu = 0; !st->st_exited && st->st_cpus != NULL && cpu < st->st_conf.c_ncpu; cpu++) {
-		if (!st->st_cpus[cpu].c_exited)
+		if (st->st_cpus[cpu].c_exited != CPU_EXITED)
 			continue;
 		if (status != NULL)
 			*status = st->st_cpus[cpu].c_exitstatus;

@@ -24,7 +24,9 @@
 #include "aggfile.h"
 #include "cpus.h"
 #include "machine/machine.h"
+#include "limits.h"
 #include "msg.h"
+#include "victim.h"
 
 /* A record kept beyond its callback. */
 typedef struct kept {
@@ -621,11 +623,17 @@ static void wait_for_signal(void)
 static bool advance(run_t *r, hrtime_t until)
 {
 	workload_t *w = r->r_cs->cs_workload;
+	bool finished;
 
-	if (w)
-		return w->w_run(w, until) != 0;
-	cpus_run(until);
-	return false;
+	/* While a command of the host's runs, virtual time that nothing else drives keeps step with the host's. */
+	if (!w && victim_exists() && victim_wait(until - machine_now(), options_flag(r->r_op, OPT_QUIET)))
+		return true;
+	if (!w) {
+		cpus_run(until);
+		return false;
+	}
+	finished = w->w_run(w, until) != 0;
+	return finished || (victim_exists() && victim_wait(0, options_flag(r->r_op, OPT_QUIET)));
 }
 
 /* The end of the next step.  Steps in which nothing can happen are passed over: a capture may pause for years. */
@@ -634,9 +642,9 @@ static hrtime_t next_step(const run_t *r, hrtime_t now)
 	workload_t *w = r->r_cs->cs_workload;
 	hrtime_t step = step_length(r->r_op), next = now + step, event;
 
-	if (!w || !w->w_next)
+	if (w && !w->w_next)
 		return next;
-	event = MIN(w->w_next(w), event_next());
+	event = w ? MIN(w->w_next(w), event_next()) : event_next();
 	if (event > next && event != INT64_MAX)
 		next += (event - next) / step * step;
 	return next;
@@ -645,7 +653,7 @@ static hrtime_t next_step(const run_t *r, hrtime_t now)
 /* Without a workload and without events nothing will happen until a signal comes. */
 static bool idle(const run_t *r)
 {
-	return !r->r_cs->cs_workload && event_next() == INT64_MAX;
+	return !r->r_cs->cs_workload && event_next() == INT64_MAX && !victim_exists();
 }
 
 static void pass(run_t *r, bool stopping)
@@ -681,7 +689,7 @@ static void loop(run_t *r)
 			finished = advance(r, next);
 			exiting = dtrace_exiting(r->r_st, NULL);
 		}
-		if (workload_interrupts || (finished && !exiting))
+		if (workload_interrupts || (finished && !exiting && r->r_cs->cs_workload))
 			fputc('\n', r->r_fp);
 		if (workload_interrupts || finished || exiting) {
 			pass(r, true);
@@ -761,10 +769,13 @@ int consume_run(consumer_t *cs)
 	r.r_agg = aggprint_create(&src, cs->cs_op);
 	if (dtrace_go(cs->cs_st, err, sizeof(err)) != 0)
 		msg_fatal("could not enable tracing: %s\n", err);
+	limits_report(cs->cs_op);
 	cpus_each(start_cpu, NULL);
+	victim_go();
 	STAP_PROBE(strsim, trace_go);
 	cs->cs_op->op_running = true;
 	loop(&r);
+	victim_kill();
 	print_rest(&r);
 	dtrace_exiting(cs->cs_st, &status);
 	if (cs->cs_workload)

@@ -394,7 +394,7 @@ static const opt_t table[] = {
     {"noresolve", COMPILE, set_ignored, OPT_NONE, 0, NULL},
     {"pgmax", COMPILE, set_positive, OPT_NONE, 0, "0"},
     {"pspec", COMPILE, set_novalue, OPT_NONE, 0, NULL},
-    {"quietresize", COMPILE, set_ignored, OPT_NONE, 0, NULL},
+    {"quietresize", COMPILE, set_ignored, OPT_QUIETRESIZE, 0, NULL},
     {"scratchsize", COMPILE, set_ignored, OPT_NONE, 0, NULL},
     {"setenv", COMPILE, set_text, OPT_NONE, 0, NULL},
     {"stdc", NOPRAGMA, set_stdc, OPT_NONE, 0, "a c s t"},

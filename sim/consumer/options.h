@@ -51,15 +51,17 @@ typedef enum opt_id {
 	OPT_CPPHDRS,
 	OPT_ENCODING,
 	OPT_VERBOSE,
+	OPT_QUIETRESIZE,
 	OPT_NIDS
 } opt_id_t;
 
 enum { ENCODING_NONE, ENCODING_ASCII, ENCODING_UTF8 };
 
 typedef struct options {
-	int64_t op_val[OPT_NIDS]; /* flags 0 or 1, sizes in bytes, rates in nanoseconds; -1 = not set */
-	dt_options_t op_dt;       /* what the compiler reads */
-	bool op_running;          /* tracing has started: run-time options are closed */
+	int64_t op_val[OPT_NIDS];   /* flags 0 or 1, sizes in bytes, rates in nanoseconds; -1 = not set */
+	int64_t op_asked[OPT_NIDS]; /* what was asked for where op_val has less or more (limits.h); else 0 */
+	dt_options_t op_dt;         /* what the compiler reads */
+	bool op_running;            /* tracing has started: run-time options are closed */
 	/* preprocessor: its path, arguments in order, standard (a c s t) */
 	char *op_cpppath;
 	char **op_cppargs;
