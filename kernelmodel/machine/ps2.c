@@ -35,6 +35,7 @@ typedef struct mouse {
 	uint8_t arg;      /* the command that waits for its argument, or 0 */
 	uint_t buttons;
 	long deaf;
+	uint8_t ignore;
 	uint8_t log[256];
 	size_t nlog;
 } mouse_t;
@@ -304,7 +305,7 @@ static void mouse_receive(uint8_t byte)
 	m->log[m->nlog++ % sizeof(m->log)] = byte;
 	if (m->deaf > 0 && --m->deaf == 0)
 		m->deaf = -1;
-	if (m->unplugged || m->deaf < 0)
+	if (m->unplugged || m->deaf < 0 || (m->ignore != 0 && byte == m->ignore))
 		return;
 	wire_drop(AUX);
 	if (m->arg != 0 && byte < 0xe6)
@@ -377,6 +378,11 @@ void ps2_mouse_plug(bool in)
 void ps2_mouse_deaf(long n)
 {
 	ps2.mouse.deaf = n;
+}
+
+void ps2_mouse_ignore(uint8_t cmd)
+{
+	ps2.mouse.ignore = cmd;
 }
 
 size_t ps2_mouse_commands(uint8_t *buf, size_t max)

@@ -50,6 +50,8 @@ void ps2_mouse_set_nbuttons(uint_t n);
 void ps2_mouse_plug(bool in);
 /* Let the n-th command or argument byte from now and all later ones go unanswered (0 = off). */
 void ps2_mouse_deaf(long n);
+/* A command it does not know and does not answer (0 = none). */
+void ps2_mouse_ignore(uint8_t cmd);
 /* Bytes sent to the mouse since boot, newest last: at most max of them are copied; how many there are in all. */
 size_t ps2_mouse_commands(uint8_t *buf, size_t max);
 bool ps2_mouse_enabled(void);

@@ -46,7 +46,7 @@ TEST_FN void it_halt(void)
 /* Let virtual time pass, in a program. */
 TEST_FN void u_sleep_ms(int ms)
 {
-	U_POLL(NULL, 0, ms);
+	(void)U_POLL(NULL, 0, ms);
 }
 
 /* Events that wait at a descriptor, as "id=value" with "/pair" for a pair; times must not go back. */
