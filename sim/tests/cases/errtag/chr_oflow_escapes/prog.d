@@ -1,0 +1,1 @@
+BEGIN { x = '\t\t\t\t\t\t\t\t\t'; }

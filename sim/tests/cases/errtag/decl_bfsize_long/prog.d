@@ -1,0 +1,1 @@
+struct s { unsigned long long a : 65; };

@@ -1,0 +1,2 @@
+struct t { int x; };
+struct s { struct t a : 3; };

@@ -1,0 +1,2 @@
+int t;
+typedef int t;

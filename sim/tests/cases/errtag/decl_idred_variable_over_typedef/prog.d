@@ -1,0 +1,2 @@
+typedef int foo_alias;
+char foo_alias;

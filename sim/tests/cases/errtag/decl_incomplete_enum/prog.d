@@ -1,0 +1,2 @@
+enum nosuch_enum;
+enum nosuch_enum x;

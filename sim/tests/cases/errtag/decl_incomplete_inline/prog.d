@@ -1,0 +1,2 @@
+struct s;
+inline struct s x = 1;

@@ -1,0 +1,2 @@
+union u;
+union u x;

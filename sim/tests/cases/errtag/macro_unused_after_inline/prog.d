@@ -1,0 +1,2 @@
+inline int i = nosuch;
+BEGIN { trace(1); }
