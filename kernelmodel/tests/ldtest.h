@@ -34,11 +34,11 @@ TEST_FN size_t ld_escape(char *s, size_t room, const void *data, size_t len)
 
 static uchar_t tl_screen[65536];
 static size_t tl_nscreen;
-static bool tl_full;	       /* the line takes no output: it is queued */
-static bool tl_holdioc;	       /* ioctls are kept in tl_held */
+static bool tl_full;    /* the line takes no output: it is queued */
+static bool tl_holdioc; /* ioctls are kept in tl_held */
 static mblk_t *tl_held;
-static tcflag_t tl_cflag;      /* what TCGETS and TCGETA say */
-static int tl_ioccmd;	       /* the last ioctl that came down, and its data */
+static tcflag_t tl_cflag; /* what TCGETS and TCGETA say */
+static int tl_ioccmd;     /* the last ioctl that came down, and its data */
 static uchar_t tl_iocdata[1024];
 static size_t tl_ioclen;
 static bool tl_nak;
@@ -302,11 +302,11 @@ TEST_FN void tty_set(int64_t fd, struct termios t)
 }
 
 /* Switch flags on and off: i, o or l. */
-#define TTY_MODE(fd, field, on, off)                                                         \
-	do {                                                                                 \
-		struct termios t_ = tty_get(fd);                                             \
-		t_.field = (t_.field & ~(tcflag_t)(off)) | (tcflag_t)(on);                   \
-		tty_set(fd, t_);                                                             \
+#define TTY_MODE(fd, field, on, off)                                       \
+	do {                                                               \
+		struct termios t_ = tty_get(fd);                           \
+		t_.field = (t_.field & ~(tcflag_t)(off)) | (tcflag_t)(on); \
+		tty_set(fd, t_);                                           \
 	} while (0)
 #define IMODE(fd, on, off) TTY_MODE(fd, c_iflag, on, off)
 #define OMODE(fd, on, off) TTY_MODE(fd, c_oflag, on, off)
