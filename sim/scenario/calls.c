@@ -7,6 +7,7 @@
 #include "sys/errno.h"
 #include "sys/file.h"
 #include "sys/poll.h"
+#include "sys/ptms.h"
 #include "sys/stropts.h"
 #include "sys/uio.h"
 
@@ -174,6 +175,21 @@ static int m_dup(lua_State *L)
 	lua_Integer fd = luaL_checkinteger(L, 2);
 
 	return value_or_failed(L, "dup", fd, CALL(L, t, fcntl, fd, F_DUPFD, luaL_optinteger(L, 3, 0)));
+}
+
+/* p:ptsname(fd): the slave's path of a master, found out as ptsname(3C) does it */
+static int m_ptsname(lua_State *L)
+{
+	sthread_t *t = process_self(L);
+	lua_Integer fd = luaL_checkinteger(L, 2);
+	file_t *fp;
+
+	if (CALL(L, t, ioctl, fd, ISPTM, 0) < 0)
+		return process_fdfailed(L, "ptsname", fd);
+	fp = getf((int)fd);
+	lua_pushfstring(L, "/dev/pts/%d", (int)getminor(fp->f_vnode->v_rdev));
+	releasef(fp);
+	return 1;
 }
 
 /* ---- poll ---- */
@@ -361,6 +377,7 @@ static int m_getpmsg(lua_State *L)
 static const luaL_Reg methods[] = {{"open", m_open},	     {"close", m_close},     {"read", m_read},
 				   {"write", m_write},	     {"readv", m_readv},     {"writev", m_writev},
 				   {"pipe", m_pipe},	     {"fcntl", m_fcntl},     {"dup", m_dup},
+				   {"ptsname", m_ptsname},
 				   {"poll", m_poll},	     {"putmsg", m_putmsg},   {"getmsg", m_getmsg},
 				   {"putpmsg", m_putpmsg},   {"getpmsg", m_getpmsg}, {NULL, NULL}};
 

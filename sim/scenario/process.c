@@ -467,10 +467,16 @@ static int m_getpid(lua_State *L)
 	return result(L, t, "getpid", CALL(L, t, getpid, 0));
 }
 
+/* Made without a parent, it leads a session of its own already. */
 static int m_setsid(lua_State *L)
 {
 	sthread_t *t = process_self(L);
+	const proc_t *p = curproc;
 
+	if (p->p_parent == p0 && p->p_sid == p->p_pid && p->p_ctty == NULL) {
+		lua_pushinteger(L, p->p_pid);
+		return 1;
+	}
 	return result(L, t, "setsid", CALL(L, t, pgrpsys, PGRPSYS_SETSID));
 }
 

@@ -65,8 +65,9 @@ function keyboard:leds()
 end
 
 -- What a client with the US layout makes of an event of /dev/kbd: a character, or nil.
-function keyboard:character(station, shift, ctrl)
-	return private.usb_char(station, shift, ctrl)
+-- held: { shift =, ctrl = }, what is held down meanwhile.
+function keyboard:char(station, held)
+	return private.usb_char(station, held and held.shift, held and held.ctrl)
 end
 
 -- ---- the mouse ----

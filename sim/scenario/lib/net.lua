@@ -6,6 +6,7 @@ local fail, sum, ip4 = private.fail, private.sum, private.ipaddr
 
 local Host = {}
 Host.__index = Host
+private.Host = Host
 
 -- host{ addr =, mask =, mac =, mtu = }: the interface rtls0 with this address.
 function host(t)

@@ -126,6 +126,13 @@ function dispatch(data)
 	end
 end
 
+-- neighbour{ addr =, mac =, ... }: a station whose Ethernet address the host knows without asking
+function private.Host:neighbour(t)
+	local s = station(t)
+	self:arp{ip = s.addr, mac = s.mac}
+	return s
+end
+
 -- ---- TCP ----
 
 local defaults = {isn = 1000, window = 65535, mss = 1460, ack_delay = 0, rto = 1, tries = 5}
