@@ -247,8 +247,8 @@ typedef struct ipa_conn_s {
 
 /*
  * A message of one block with an ipaddr_t, from a module above the ip driver:
- * which route leads there?  Answered with the same block as IRE_DB_TYPE: a copy of
- * the cache entry (ire_t, whose pointers mean nothing), or empty when there is none.
+ * which route leads there?  Answered with IRE_DB_TYPE: a copy of the route in use
+ * or to be used (ire_t, whose pointers mean nothing), or empty when there is none.
  */
 #define IRE_DB_REQ_TYPE M_PCSIG
 #define IRE_DB_TYPE M_SIG

@@ -342,7 +342,8 @@ static void ip_wput_ire_req(conn_t *connp, queue_t *q, mblk_t *mp)
 
 	if (MBLKL(mp) >= (ssize_t)sizeof(dst)) {
 		memcpy(&dst, mp->b_rptr, sizeof(dst));
-		ire = ire_cache_lookup(dst, connp->conn_zoneid, connp->conn_ifindex);
+		if ((ire = ire_cache_lookup(dst, connp->conn_zoneid, connp->conn_ifindex)) == NULL)
+			ire = ire_ftable_lookup(dst, IRE_FORWARDTABLE, connp->conn_ifindex);
 	}
 	if ((nmp = allocb(sizeof(*ire), BPRI_HI)) != NULL) {
 		DB_TYPE(nmp) = IRE_DB_TYPE;
