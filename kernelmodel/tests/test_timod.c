@@ -353,6 +353,7 @@ PROGRAM(timod, names_can_be_set_by_the_superuser)
 {
 	int64_t fd = t_bound("/dev/ticlts", "me", 0);
 	char peer[] = "you";
+	cred_t *own;
 
 	nb = (struct netbuf){3, 3, peer};
 	OK(U_IOCTL(fd, TI_SETPEERNAME, &nb), 0);
@@ -366,13 +367,13 @@ PROGRAM(timod, names_can_be_set_by_the_superuser)
 	FAILS(U_IOCTL(fd, TI_SETMYNAME, &nb), EINVAL);
 	nb = (struct netbuf){3, 3, (char *)8};
 	FAILS(U_IOCTL(fd, TI_SETMYNAME, &nb), EFAULT);
+	own = curproc->p_cred;
 	curproc->p_cred = crget(100, 1);
 	fd = t_open("/dev/ticlts", true); /* with these credentials */
 	nb = (struct netbuf){3, 3, peer};
 	FAILS(U_IOCTL(fd, TI_SETMYNAME, &nb), EPERM);
 	crfree(curproc->p_cred);
-	curproc->p_cred = kcred;
-	crhold(kcred);
+	curproc->p_cred = own;
 	DONE;
 }
 
