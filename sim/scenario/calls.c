@@ -374,12 +374,11 @@ static int m_getpmsg(lua_State *L)
 	return 3;
 }
 
-static const luaL_Reg methods[] = {{"open", m_open},	     {"close", m_close},     {"read", m_read},
-				   {"write", m_write},	     {"readv", m_readv},     {"writev", m_writev},
-				   {"pipe", m_pipe},	     {"fcntl", m_fcntl},     {"dup", m_dup},
-				   {"ptsname", m_ptsname},
-				   {"poll", m_poll},	     {"putmsg", m_putmsg},   {"getmsg", m_getmsg},
-				   {"putpmsg", m_putpmsg},   {"getpmsg", m_getpmsg}, {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"open", m_open},     {"close", m_close},     {"read", m_read},       {"write", m_write},
+    {"readv", m_readv},   {"writev", m_writev},   {"pipe", m_pipe},       {"fcntl", m_fcntl},
+    {"dup", m_dup},       {"ptsname", m_ptsname}, {"poll", m_poll},       {"putmsg", m_putmsg},
+    {"getmsg", m_getmsg}, {"putpmsg", m_putpmsg}, {"getpmsg", m_getpmsg}, {NULL, NULL}};
 
 void calls_open(lua_State *L)
 {

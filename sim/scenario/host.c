@@ -488,9 +488,9 @@ void host_close(scenario_t *sc)
 
 void host_open(lua_State *L)
 {
-	static const luaL_Reg functions[] = {{"plumb", h_plumb},   {"addif", h_addif}, {"arp", h_arp},
-					     {"route", h_route},   {"tunnel", h_tunnel}, {"sa", h_sa},
-					     {"host_mac", h_mac},  {"replay", h_replay}, {NULL, NULL}};
+	static const luaL_Reg functions[] = {{"plumb", h_plumb},  {"addif", h_addif},   {"arp", h_arp},
+					     {"route", h_route},  {"tunnel", h_tunnel}, {"sa", h_sa},
+					     {"host_mac", h_mac}, {"replay", h_replay}, {NULL, NULL}};
 	scenario_t *sc = sc_of(L);
 
 	sc->sc_host = calloc(1, sizeof(*sc->sc_host));

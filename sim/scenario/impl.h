@@ -65,7 +65,7 @@ typedef struct sproc {
 	char sp_name[MAXCOMLEN + 1];
 	bool sp_gone;
 	sthread_t *sp_threads;
-	uint64_t sp_sigs;    /* delivered, their Lua functions not called yet */
+	uint64_t sp_sigs;      /* delivered, their Lua functions not called yet */
 	int sp_self;           /* keeps p */
 	int sp_handlers;       /* table: number of a signal -> function */
 	struct sproc *sp_next; /* all that were ever made, in that order */
@@ -97,19 +97,19 @@ typedef struct scenario {
 	char *sc_dir; /* of the file, with its '/', or "" */
 	lua_State *sc_L;
 	struct dtrace_state *sc_dtrace;
-	size_t sc_memory;      /* bytes that Lua has */
-	bool sc_nomemory;      /* it wanted more than it may have */
-	uint64_t sc_steps;     /* against sc_limits */
-	uint64_t sc_busy;      /* instructions since the last step */
-	char sc_origin[64];    /* where that was made which runs now on the main thread */
+	size_t sc_memory;   /* bytes that Lua has */
+	bool sc_nomemory;   /* it wanted more than it may have */
+	uint64_t sc_steps;  /* against sc_limits */
+	uint64_t sc_busy;   /* instructions since the last step */
+	char sc_origin[64]; /* where that was made which runs now on the main thread */
 	sproc_t *sc_procs, **sc_proctail;
-	int sc_live;           /* processes not gone */
+	int sc_live; /* processes not gone */
 	bool sc_started;
-	stimer_t *sc_timers;   /* scheduled */
+	stimer_t *sc_timers; /* scheduled */
 	uint64_t sc_lasttimer;
 	struct swire *sc_wire;
 	struct shost *sc_host;
-	char *sc_error;        /* the first thing that went wrong */
+	char *sc_error; /* the first thing that went wrong */
 	bool sc_stopped;
 	int sc_status;
 } scenario_t;

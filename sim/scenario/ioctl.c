@@ -41,16 +41,16 @@ typedef struct shape {
 	size_t s_nfields;
 } shape_t;
 
-#define FIELD(st, f, kind)                                                   \
-	{                                                                    \
-		#f, offsetof(st, f), sizeof(((st *)0)->f), 1, F_##kind       \
+#define FIELD(st, f, kind)                                             \
+	{                                                              \
+#f, offsetof(st, f), sizeof(((st *)0)->f), 1, F_##kind \
 	}
 #define LIST(st, f, n, kind)                                                 \
 	{                                                                    \
-		#f, offsetof(st, f), sizeof(((st *)0)->f) / (n), n, F_##kind \
+#f, offsetof(st, f), sizeof(((st *)0)->f) / (n), n, F_##kind \
 	}
-#define SHAPE(name, st)                                                                          \
-	static const shape_t shape_##name = {#name, sizeof(st), fields_##name,                   \
+#define SHAPE(name, st)                                                        \
+	static const shape_t shape_##name = {#name, sizeof(st), fields_##name, \
 					     sizeof(fields_##name) / sizeof(fields_##name[0])}
 
 typedef struct termios termios_t_;
@@ -113,8 +113,7 @@ static const field_t fields_bandinfo[] = {FIELD(bandinfo_t_, bi_pri, UNSIGNED), 
 SHAPE(bandinfo, bandinfo_t_);
 
 typedef struct strsigset strsigset_t_;
-static const field_t fields_strsigset[] = {FIELD(strsigset_t_, ss_pid, SIGNED),
-					   FIELD(strsigset_t_, ss_events, SIGNED)};
+static const field_t fields_strsigset[] = {FIELD(strsigset_t_, ss_pid, SIGNED), FIELD(strsigset_t_, ss_events, SIGNED)};
 SHAPE(strsigset, strsigset_t_);
 
 typedef struct strrecvfd strrecvfd_t_;
@@ -123,15 +122,17 @@ static const field_t fields_strrecvfd[] = {FIELD(strrecvfd_t_, fd, SIGNED), FIEL
 SHAPE(strrecvfd, strrecvfd_t_);
 
 typedef struct kiockey kiockey_t_;
-static const field_t fields_kiockey[] = {
-    FIELD(kiockey_t_, kio_tablemask, SIGNED), FIELD(kiockey_t_, kio_station, UNSIGNED),
-    FIELD(kiockey_t_, kio_entry, UNSIGNED), {"kio_string", offsetof(kiockey_t_, kio_string), 1, 10, F_TEXT}};
+static const field_t fields_kiockey[] = {FIELD(kiockey_t_, kio_tablemask, SIGNED),
+					 FIELD(kiockey_t_, kio_station, UNSIGNED),
+					 FIELD(kiockey_t_, kio_entry, UNSIGNED),
+					 {"kio_string", offsetof(kiockey_t_, kio_string), 1, 10, F_TEXT}};
 SHAPE(kiockey, kiockey_t_);
 
 typedef struct kiockeymap kiockeymap_t_;
-static const field_t fields_kiockeymap[] = {
-    FIELD(kiockeymap_t_, kio_tablemask, SIGNED), FIELD(kiockeymap_t_, kio_station, UNSIGNED),
-    FIELD(kiockeymap_t_, kio_entry, UNSIGNED), {"kio_string", offsetof(kiockeymap_t_, kio_string), 1, 10, F_TEXT}};
+static const field_t fields_kiockeymap[] = {FIELD(kiockeymap_t_, kio_tablemask, SIGNED),
+					    FIELD(kiockeymap_t_, kio_station, UNSIGNED),
+					    FIELD(kiockeymap_t_, kio_entry, UNSIGNED),
+					    {"kio_string", offsetof(kiockeymap_t_, kio_string), 1, 10, F_TEXT}};
 SHAPE(kiockeymap, kiockeymap_t_);
 
 static const field_t fields_ms_parms[] = {FIELD(Ms_parms, jitter_thresh, SIGNED), FIELD(Ms_parms, speed_law, SIGNED),
@@ -285,11 +286,11 @@ typedef struct command {
 
 #define CMD(cmd, kind, names)                           \
 	{                                               \
-		#cmd, (int)(cmd), K_##kind, names, NULL \
+#cmd, (int)(cmd), K_##kind, names, NULL \
 	}
-#define CMDS(cmd, kind, shape)                                    \
-	{                                                         \
-		#cmd, (int)(cmd), K_##kind, NULL, &shape_##shape  \
+#define CMDS(cmd, kind, shape)                                   \
+	{                                                        \
+#cmd, (int)(cmd), K_##kind, NULL, &shape_##shape \
 	}
 
 static const command_t commands[] = {
@@ -300,22 +301,22 @@ static const command_t commands[] = {
     CMD(I_LINK, VALUE, NULL), CMD(I_UNLINK, VALUE, "MUXID"), CMD(I_PEEK, PEEK, NULL), CMD(I_FDINSERT, FDINSERT, NULL),
     CMD(I_SENDFD, VALUE, NULL), CMDS(I_RECVFD, GET, strrecvfd), CMD(I_SWROPT, VALUE, "SND"),
     CMD(I_GWROPT, GETINT, NULL), CMD(I_LIST, LIST, NULL), CMD(I_PLINK, VALUE, NULL), CMD(I_PUNLINK, VALUE, "MUXID"),
-    CMD(I_ANCHOR, NONE, NULL), CMDS(I_FLUSHBAND, SET, bandinfo), CMD(I_CKBAND, VALUE, NULL), CMD(I_GETBAND, GETINT, NULL),
-    CMD(I_ATMARK, VALUE, "ANYMARK LASTMARK"), CMD(I_SETCLTIME, INT, NULL), CMD(I_GETCLTIME, GETINT, NULL),
-    CMD(I_CANPUT, VALUE, NULL), CMD(I_SERROPT, VALUE, "RERR WERR"), CMD(I_GERROPT, GETINT, NULL),
-    CMDS(I_ESETSIG, SET, strsigset), CMDS(I_EGETSIG, BOTH, strsigset),
+    CMD(I_ANCHOR, NONE, NULL), CMDS(I_FLUSHBAND, SET, bandinfo), CMD(I_CKBAND, VALUE, NULL),
+    CMD(I_GETBAND, GETINT, NULL), CMD(I_ATMARK, VALUE, "ANYMARK LASTMARK"), CMD(I_SETCLTIME, INT, NULL),
+    CMD(I_GETCLTIME, GETINT, NULL), CMD(I_CANPUT, VALUE, NULL), CMD(I_SERROPT, VALUE, "RERR WERR"),
+    CMD(I_GERROPT, GETINT, NULL), CMDS(I_ESETSIG, SET, strsigset), CMDS(I_EGETSIG, BOTH, strsigset),
     /* every file */
     CMD(FIONREAD, GETINT, NULL), CMD(FIORDCHK, NONE, NULL), CMD(FIONBIO, INT, NULL), CMD(FIOASYNC, INT, NULL),
     /* termio(7I) */
     CMDS(TCGETA, GET, termio), CMDS(TCSETA, SET, termio), CMDS(TCSETAW, SET, termio), CMDS(TCSETAF, SET, termio),
     CMDS(TCGETS, GET, termios), CMDS(TCSETS, SET, termios), CMDS(TCSETSW, SET, termios), CMDS(TCSETSF, SET, termios),
     CMD(TCSBRK, VALUE, NULL), CMD(TCXONC, VALUE, "TC"), CMD(TCFLSH, VALUE, "TC"), CMD(TCDSET, VALUE, NULL),
-    CMD(TIOCKBON, NONE, NULL), CMD(TIOCKBOF, NONE, NULL), CMD(KBENABLED, NONE, NULL),
-    CMDS(TIOCSWINSZ, SET, winsize), CMDS(TIOCGWINSZ, GET, winsize), CMD(TIOCGSOFTCAR, GETINT, NULL),
-    CMD(TIOCSSOFTCAR, INT, NULL), CMD(TIOCGPGRP, GETINT, NULL), CMD(TIOCSPGRP, INT, NULL), CMD(TIOCGSID, GETINT, NULL),
-    CMD(TIOCSTI, BYTE, NULL), CMD(TIOCMGET, GETINT, NULL), CMD(TIOCMSET, INT, NULL), CMD(TIOCMBIS, INT, NULL),
-    CMD(TIOCMBIC, INT, NULL), CMDS(LDGETT, GET, termcb), CMDS(LDSETT, SET, termcb), CMD(LDOPEN, NONE, NULL),
-    CMD(LDCLOSE, NONE, NULL), CMD(LDCHG, NONE, NULL),
+    CMD(TIOCKBON, NONE, NULL), CMD(TIOCKBOF, NONE, NULL), CMD(KBENABLED, NONE, NULL), CMDS(TIOCSWINSZ, SET, winsize),
+    CMDS(TIOCGWINSZ, GET, winsize), CMD(TIOCGSOFTCAR, GETINT, NULL), CMD(TIOCSSOFTCAR, INT, NULL),
+    CMD(TIOCGPGRP, GETINT, NULL), CMD(TIOCSPGRP, INT, NULL), CMD(TIOCGSID, GETINT, NULL), CMD(TIOCSTI, BYTE, NULL),
+    CMD(TIOCMGET, GETINT, NULL), CMD(TIOCMSET, INT, NULL), CMD(TIOCMBIS, INT, NULL), CMD(TIOCMBIC, INT, NULL),
+    CMDS(LDGETT, GET, termcb), CMDS(LDSETT, SET, termcb), CMD(LDOPEN, NONE, NULL), CMD(LDCLOSE, NONE, NULL),
+    CMD(LDCHG, NONE, NULL),
     /* ttcompat(7M) */
     CMD(TIOCGETD, GETINT, NULL), CMD(TIOCSETD, INT, NULL), CMD(TIOCHPCL, NONE, NULL), CMDS(TIOCGETP, GET, sgttyb),
     CMDS(TIOCSETP, SET, sgttyb), CMDS(TIOCSETN, SET, sgttyb), CMD(TIOCEXCL, NONE, NULL), CMD(TIOCNXCL, NONE, NULL),
@@ -650,8 +651,8 @@ METHOD(unlink, "I_UNLINK")
 METHOD(plink, "I_PLINK")
 METHOD(punlink, "I_PUNLINK")
 
-static const luaL_Reg methods[] = {{"ioctl", m_ioctl}, {"push", m_push},     {"pop", m_pop},
-				   {"look", m_look},   {"link", m_link},     {"unlink", m_unlink},
+static const luaL_Reg methods[] = {{"ioctl", m_ioctl}, {"push", m_push},       {"pop", m_pop},
+				   {"look", m_look},   {"link", m_link},       {"unlink", m_unlink},
 				   {"plink", m_plink}, {"punlink", m_punlink}, {NULL, NULL}};
 
 /* ---- terminal settings: flags by name, for the library ---- */
@@ -662,17 +663,17 @@ typedef struct ttyflag {
 	uint32_t tf_mask, tf_value;
 } ttyflag_t;
 
-#define BIT(word, name)            \
-	{                          \
-		#name, word, name, name \
+#define BIT(word, name)                 \
+	{                               \
+#name, word, name, name \
 	}
 #define CHOICE(word, name, mask)        \
 	{                               \
-		#name, word, mask, name \
+#name, word, mask, name \
 	}
-#define CC(name)                \
-	{                       \
-		#name, 4, name, 0 \
+#define CC(name)                  \
+	{                         \
+#name, 4, name, 0 \
 	}
 
 /* clang-format off */

@@ -25,9 +25,9 @@ typedef struct name {
 	int64_t n_value;
 } name_t;
 
-#define N(x)  \
-	{     \
-		#x, x \
+#define N(x)          \
+	{             \
+#x, x \
 	}
 
 /* clang-format off */

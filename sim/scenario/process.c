@@ -182,7 +182,8 @@ static bool inherit_files(const proc_t *from, proc_t *to)
 
 static void set_cred(lua_State *L, proc_t *p, int tab)
 {
-	lua_Integer uid = int_field(L, tab, "uid", p->p_cred->cr_uid), gid = int_field(L, tab, "gid", p->p_cred->cr_gid);
+	lua_Integer uid = int_field(L, tab, "uid", p->p_cred->cr_uid),
+		    gid = int_field(L, tab, "gid", p->p_cred->cr_gid);
 	cred_t *cr;
 
 	if ((uid_t)uid == p->p_cred->cr_uid && (gid_t)gid == p->p_cred->cr_gid)
@@ -604,10 +605,10 @@ static int m_alive(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-    {"thread", m_thread},   {"exit", m_exit},	    {"getpid", m_getpid},   {"setsid", m_setsid}, {"getsid", m_getsid},
-    {"setpgrp", m_setpgrp}, {"getpgrp", m_getpgrp}, {"setpgid", m_setpgid}, {"getpgid", m_getpgid}, {"pause", m_pause},
-    {"sleep", m_sleep},	    {"compute", m_compute}, {"kill", m_kill},	    {"signal", m_signal}, {"alive", m_alive},
-    {NULL, NULL}};
+    {"thread", m_thread},   {"exit", m_exit},       {"getpid", m_getpid},   {"setsid", m_setsid},
+    {"getsid", m_getsid},   {"setpgrp", m_setpgrp}, {"getpgrp", m_getpgrp}, {"setpgid", m_setpgid},
+    {"getpgid", m_getpgid}, {"pause", m_pause},     {"sleep", m_sleep},     {"compute", m_compute},
+    {"kill", m_kill},       {"signal", m_signal},   {"alive", m_alive},     {NULL, NULL}};
 
 /* ---- who waits where ---- */
 

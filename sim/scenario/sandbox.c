@@ -311,7 +311,6 @@ bool sandbox_load(lua_State *L, const char *name)
 	return ok;
 }
 
-
 bool sandbox_below(const char *file, const char *folder)
 {
 	char *f = realpath(file, NULL), *d = realpath(folder[0] != '\0' ? folder : ".", NULL);
@@ -385,7 +384,8 @@ static int l_check(lua_State *L)
 {
 	luaL_checkany(L, 1);
 	if (!lua_toboolean(L, 1))
-		sc_error(L, "check failed%s%s", lua_gettop(L) > 1 ? ": " : "", lua_gettop(L) > 1 ? push_text(L, 2) : "");
+		sc_error(L, "check failed%s%s", lua_gettop(L) > 1 ? ": " : "",
+			 lua_gettop(L) > 1 ? push_text(L, 2) : "");
 	return lua_gettop(L);
 }
 
@@ -432,10 +432,19 @@ static int l_fail(lua_State *L)
 	sc_error(L, "%s", luaL_checkstring(L, 1));
 }
 
-static const luaL_Reg functions[] = {
-    {"pairs", l_pairs},	    {"next", l_next}, {"tostring", l_tostring}, {"log", l_log},	    {"print", l_log},
-    {"random", l_random},   {"load", l_load}, {"include", l_include},	{"check", l_check}, {"stop", l_stop},
-    {"setmetatable", l_setmetatable}, {"exit", l_exit}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"pairs", l_pairs},
+				     {"next", l_next},
+				     {"tostring", l_tostring},
+				     {"log", l_log},
+				     {"print", l_log},
+				     {"random", l_random},
+				     {"load", l_load},
+				     {"include", l_include},
+				     {"check", l_check},
+				     {"stop", l_stop},
+				     {"setmetatable", l_setmetatable},
+				     {"exit", l_exit},
+				     {NULL, NULL}};
 
 static const luaL_Reg trace_functions[] = {{"start", trace_start}, {"stop", trace_stop}, {NULL, NULL}};
 

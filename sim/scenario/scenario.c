@@ -140,7 +140,8 @@ static int setup(workload_t *w, char *err, size_t errlen)
 	scenario_t *sc = w->w_data;
 
 	sc->sc_dtrace = w->w_dtrace;
-	if (make_lua(sc) == 0 && main_chunk(sc) == 0 && (sc->sc_stopped || host_start(sc) == 0) && sc->sc_error == NULL) {
+	if (make_lua(sc) == 0 && main_chunk(sc) == 0 && (sc->sc_stopped || host_start(sc) == 0) &&
+	    sc->sc_error == NULL) {
 		process_start(sc);
 		if (sc->sc_error == NULL)
 			return 0;

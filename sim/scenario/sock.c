@@ -437,14 +437,22 @@ static int m_getsockopt(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {{"socket", m_socket},	   {"socketpair", m_socketpair},
-				   {"bind", m_bind},		   {"listen", m_listen},
-				   {"accept", m_accept},	   {"connect", m_connect},
-				   {"shutdown", m_shutdown},	   {"send", m_send},
-				   {"sendto", m_sendto},	   {"recv", m_recv},
-				   {"recvfrom", m_recvfrom},	   {"getsockname", m_getsockname},
-				   {"getpeername", m_getpeername}, {"setsockopt", m_setsockopt},
-				   {"getsockopt", m_getsockopt},   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"socket", m_socket},
+				   {"socketpair", m_socketpair},
+				   {"bind", m_bind},
+				   {"listen", m_listen},
+				   {"accept", m_accept},
+				   {"connect", m_connect},
+				   {"shutdown", m_shutdown},
+				   {"send", m_send},
+				   {"sendto", m_sendto},
+				   {"recv", m_recv},
+				   {"recvfrom", m_recvfrom},
+				   {"getsockname", m_getsockname},
+				   {"getpeername", m_getpeername},
+				   {"setsockopt", m_setsockopt},
+				   {"getsockopt", m_getsockopt},
+				   {NULL, NULL}};
 
 void sock_open(lua_State *L)
 {
