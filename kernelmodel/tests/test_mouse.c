@@ -444,21 +444,13 @@ PROGRAM(mouse, the_format_may_be_the_mouse_s_own)
 	DONE;
 }
 
-/* I_STR with data of any size. */
-static int64_t str(int64_t fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {cmd, 1, len, data};
-
-	return U_IOCTL(fd, I_STR, &ic);
-}
-
 PROGRAM(mouse, ioctls_check_what_they_are_given)
 {
 	int64_t fd = open_mouse();
 	Vuid_addr_probe va = {0};
 	char buf[16] = "";
 
-	FAILS(str(fd, VUIDSFORMAT, buf, 2), EINVAL);
+	FAILS(u_str(fd, VUIDSFORMAT, buf, 2), EINVAL);
 	FAILS(U_IOCTL(fd, VUIDSADDR, &va), ENOTTY);
 	FAILS(U_IOCTL(fd, VUIDGADDR, &va), ENOTTY);
 	FAILS(U_IOCTL(fd, MSIOGETPARMS, buf), EINVAL);
@@ -489,23 +481,23 @@ PROGRAM(mouse, wheel_ioctls_work_in_both_forms)
 	bytes("08 00 00 ff");
 	cr_assert_str_eq(events(fd), "");
 	ws.stateflags = VUID_WHEEL_STATE_ENABLED;
-	OK(str(fd, VUIDSWHEELSTATE, &ws, sizeof(ws)), 0);
+	OK(u_str(fd, VUIDSWHEELSTATE, &ws, sizeof(ws)), 0);
 	bytes("08 00 00 ff");
 	cr_assert_str_eq(events(fd), "30720=1");
 	ws.stateflags = 0;
-	OK(str(fd, VUIDGWHEELSTATE, &ws, sizeof(ws)), 0);
+	OK(u_str(fd, VUIDGWHEELSTATE, &ws, sizeof(ws)), 0);
 	cr_assert_eq(ws.stateflags, VUID_WHEEL_STATE_ENABLED);
-	OK(str(fd, VUIDGWHEELCOUNT, &n, 0), 0);
+	OK(u_str(fd, VUIDGWHEELCOUNT, &n, 0), 0);
 	cr_assert_eq(n, 1);
 	wi.id = 1;
 	FAILS(U_IOCTL(fd, VUIDGWHEELINFO, &wi), EINVAL);
 	wi.id = 0;
 	wi.vers = 9;
-	FAILS(str(fd, VUIDGWHEELINFO, &wi, sizeof(wi)), EINVAL);
-	FAILS(str(fd, VUIDGWHEELINFO, &wi, 4), EINVAL);
+	FAILS(u_str(fd, VUIDGWHEELINFO, &wi, sizeof(wi)), EINVAL);
+	FAILS(u_str(fd, VUIDGWHEELINFO, &wi, 4), EINVAL);
 	OK(U_IOCTL(fd, MSIOSRESOLUTION, &res), 0);
-	OK(str(fd, MSIOSRESOLUTION, &res, sizeof(res)), 0);
-	FAILS(str(fd, MSIOSRESOLUTION, &res, 4), EINVAL);
+	OK(u_str(fd, MSIOSRESOLUTION, &res, sizeof(res)), 0);
+	FAILS(u_str(fd, MSIOSRESOLUTION, &res, 4), EINVAL);
 	DONE;
 }
 
@@ -574,7 +566,7 @@ PROGRAM(mouse, memory_may_fail_anywhere)
 			(void)U_IOCTL(fd, VUIDGFORMAT, &val);
 			(void)U_IOCTL(fd, VUIDGWHEELCOUNT, &val);
 			(void)U_IOCTL(fd, VUIDGWHEELSTATE, &ws);
-			(void)str(fd, VUIDGWHEELCOUNT, &val, 0);
+			(void)u_str(fd, VUIDGWHEELCOUNT, &val, 0);
 			ps2_mouse_packet(1, 1, 1, 0);
 			u_sleep_ms(10);
 			(void)events(fd);
