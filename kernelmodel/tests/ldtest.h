@@ -55,17 +55,21 @@ TEST_FN const char *tl_shown(void)
 
 #define SHOWS(s) cr_assert_str_eq(tl_shown(), s)
 
-TEST_FN void tl_reply_modes(mblk_t *mp, size_t size)
+TEST_FN void tl_reply_modes(queue_t *q, mblk_t *mp, size_t size)
 {
 	mblk_t *dp = allocb(size, BPRI_HI);
 
-	cr_assert_not_null(dp);
+	if (dp == NULL) {
+		miocnak(q, mp, 0, EAGAIN);
+		return;
+	}
 	memset(dp->b_wptr, 0, size);
 	if (size == sizeof(struct termios))
 		((struct termios *)dp->b_wptr)->c_cflag = tl_cflag;
 	else
 		((struct termio *)dp->b_wptr)->c_cflag = (ushort_t)tl_cflag;
 	mioc2ack(mp, dp, size, 0);
+	qreply(q, mp);
 }
 
 TEST_FN void tl_answer(queue_t *q, mblk_t *mp)
@@ -77,8 +81,7 @@ TEST_FN void tl_answer(queue_t *q, mblk_t *mp)
 		return;
 	}
 	if (ioc->ioc_cmd == TCGETS || ioc->ioc_cmd == TCGETA) {
-		tl_reply_modes(mp, ioc->ioc_cmd == TCGETS ? sizeof(struct termios) : sizeof(struct termio));
-		qreply(q, mp);
+		tl_reply_modes(q, mp, ioc->ioc_cmd == TCGETS ? sizeof(struct termios) : sizeof(struct termio));
 		return;
 	}
 	miocack(q, mp, 0, 0);

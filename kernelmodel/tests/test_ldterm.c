@@ -920,3 +920,103 @@ PROGRAM(ldterm, a_driver_that_does_a_part)
 	tty_close(fd);
 	DONE;
 }
+
+/* ---- who calls whom ---- */
+
+/* What stood below the put procedure above ldterm, or below the driver's, when it was called with a message of a type. */
+static int frames_type;
+static char frames_up[1024], frames_down[1024];
+
+static int frames_rput(queue_t *q, mblk_t *mp)
+{
+	if (DB_TYPE(mp) == frames_type)
+		strcpy(frames_up, st_callers(8));
+	putnext(q, mp);
+	return 0;
+}
+
+static int frames_wput(queue_t *q, mblk_t *mp)
+{
+	if (DB_TYPE(mp) == frames_type)
+		strcpy(frames_down, st_callers(8));
+	putnext(q, mp);
+	return 0;
+}
+
+static struct module_info frames_info = {0, "frames", 0, INFPSZ, 5120, 1024};
+static struct qinit framesr_rinit = {
+    .qi_putp = frames_rput, .qi_qopen = st_modopen, .qi_qclose = st_modclose, .qi_minfo = &frames_info};
+static struct qinit framesr_winit = {.qi_putp = st_passput, .qi_minfo = &frames_info};
+static struct streamtab framesr_tab = {&framesr_rinit, &framesr_winit, NULL, NULL};
+STREAMS_MODULE(framesr, "framesr", &framesr_tab, D_MP);
+static struct qinit framesw_rinit = {
+    .qi_putp = st_passput, .qi_qopen = st_modopen, .qi_qclose = st_modclose, .qi_minfo = &frames_info};
+static struct qinit framesw_winit = {.qi_putp = frames_wput, .qi_minfo = &frames_info};
+static struct streamtab framesw_tab = {&framesw_rinit, &framesw_winit, NULL, NULL};
+STREAMS_MODULE(framesw, "framesw", &framesw_tab, D_MP);
+
+/* ldterm between the two. */
+static int64_t frames_open(void)
+{
+	int64_t fd = U_OPEN("/dev/tline", O_RDWR);
+
+	OK(U_IOCTL(fd, I_PUSH, "framesw"), 0);
+	OK(U_IOCTL(fd, I_PUSH, "ldterm"), 0);
+	OK(U_IOCTL(fd, I_PUSH, "framesr"), 0);
+	curproc->p_ignore |= SIGBIT(SIGINT);
+	(void)st_noted();
+	return fd;
+}
+
+PROGRAM(ldterm, frames_of_input)
+{
+	int64_t fd = frames_open();
+	struct termios t = tty_get(fd);
+
+	frames_type = M_PCSIG;
+	tty_type(fd, "\003");
+	st_expect_stack(frames_up, "putnext < putnextctl1 < ldterm_dosig < ldtermrput < putnext");
+	frames_type = M_DATA;
+	tty_type(fd, "\003");
+	st_expect_stack(frames_down, "putnext < ldterm_dosig < ldtermrput < putnext");
+	frames_type = M_FLUSH;
+	up(fd, byte_msg(M_FLUSH, FLUSHR));
+	st_expect_stack(frames_up, "putnext < ldtermrput < putnext");
+	frames_down[0] = '\0';
+	tty_type(fd, "\003");
+	st_expect_stack(frames_down, "putnext < putnextctl1 < ldterm_dosig < ldtermrput < putnext");
+	frames_type = M_DATA;
+	tty_type(fd, "a\n");
+	st_expect_stack(frames_up, "putnext < ldterm_msg_upstream < ldterm_store < ldterm_docanon < ldtermrmsg < "
+				   "ldtermrput < putnext");
+	t.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	t.c_cc[VMIN] = 1;
+	t.c_cc[VTIME] = 0;
+	tty_set(fd, t);
+	tty_type(fd, "a");
+	st_expect_stack(frames_up, "putnext < ldterm_msg_upstream < vmin_satisfied < ldterm_dononcanon < ldtermrmsg < "
+				   "ldtermrput < putnext");
+	GOT(fd, "[a\\na]");
+	OK(U_CLOSE(fd), 0);
+	DONE;
+}
+
+PROGRAM(ldterm, frames_of_output_and_ioctls)
+{
+	int64_t fd = frames_open();
+
+	frames_type = M_DATA;
+	OK(U_WRITE(fd, "a\n", 2), 2);
+	st_expect_stack(frames_down, "putnext < ldtermwmsg < ldtermwput < putnext");
+	frames_type = M_IOCTL;
+	(void)tty_get(fd);
+	st_expect_stack(frames_down, "putnext < ldterm_do_ioctl < ldtermwmsg < ldtermwput < putnext");
+	frames_type = M_IOCACK;
+	(void)tty_get(fd);
+	/* ldterm was busy with the request. */
+	st_expect_stack(frames_up,
+			"putnext < ldterm_ioctl_reply < ldtermrput < qdrain_syncq < drain_syncq < putnext_tail "
+			"< putnext");
+	OK(U_CLOSE(fd), 0);
+	DONE;
+}

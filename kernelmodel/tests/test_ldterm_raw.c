@@ -362,9 +362,10 @@ PROGRAM(ldterm_raw, close_with_the_timer_running)
 PROGRAM(ldterm_raw, a_timer_that_cannot_be_had_is_over)
 {
 	int64_t fd = raw_open(3, 5);
+	mblk_t *mp = bytes_msg(M_DATA, "ab", 2);
 
 	kmem_fail_nth(-1);
-	up(fd, bytes_msg(M_DATA, "ab", 2));
+	up(fd, mp);
 	kmem_fail_nth(0);
 	GOT(fd, "[ab]");
 	tty_close(fd);
