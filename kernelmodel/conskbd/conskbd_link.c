@@ -144,12 +144,8 @@ static void layout_event(int layout)
 	Firm_event fe = {.id = KEYBOARD_LAYOUT_CHANGE, .value = layout};
 	mblk_t *mp;
 
-	if (!conskbd.conskbd_directio || conskbd.conskbd_regqueue == NULL || (mp = allocb(sizeof(fe), BPRI_HI)) == NULL)
+	if (!conskbd.conskbd_directio || conskbd.conskbd_regqueue == NULL || (mp = firm_event_msg(&fe)) == NULL)
 		return;
-	fe.time.tv_sec = (int32_t)(machine_walltime() / 1000000000);
-	fe.time.tv_usec = (int32_t)(machine_walltime() % 1000000000 / 1000);
-	memcpy(mp->b_wptr, &fe, sizeof(fe));
-	mp->b_wptr += sizeof(fe);
 	(void)putnext(conskbd.conskbd_regqueue, mp);
 }
 

@@ -29,12 +29,8 @@ static void capability_event(int id, int value)
 	Firm_event fe = {.id = (ushort_t)id, .value = value};
 	mblk_t *mp;
 
-	if (consms_state.upperqueue == NULL || (mp = allocb(sizeof(fe), BPRI_HI)) == NULL)
+	if (consms_state.upperqueue == NULL || (mp = firm_event_msg(&fe)) == NULL)
 		return;
-	fe.time.tv_sec = (int32_t)(machine_walltime() / 1000000000);
-	fe.time.tv_usec = (int32_t)(machine_walltime() % 1000000000 / 1000);
-	memcpy(mp->b_wptr, &fe, sizeof(fe));
-	mp->b_wptr += sizeof(fe);
 	(void)putnext(consms_state.upperqueue, mp);
 }
 

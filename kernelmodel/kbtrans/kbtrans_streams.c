@@ -55,14 +55,6 @@ void kbtrans_flush(struct kbtrans *kt)
 	kbtrans_cancel_repeat(kt);
 }
 
-static void event_time(Firm_event *fe)
-{
-	int64_t now = machine_walltime();
-
-	fe->time.tv_sec = (int32_t)(now / 1000000000);
-	fe->time.tv_usec = (int32_t)(now % 1000000000 / 1000);
-}
-
 /* Room above; if not, what is there is flushed. */
 static bool have_room(struct kbtrans *kt)
 {
@@ -80,12 +72,8 @@ void kbtrans_queueevent(struct kbtrans *kt, Firm_event *fe)
 
 	if (q == NULL || !have_room(kt))
 		return;
-	if ((bp = allocb(sizeof(*fe), BPRI_HI)) == NULL)
-		return;
-	event_time(fe);
-	memcpy(bp->b_wptr, fe, sizeof(*fe));
-	bp->b_wptr += sizeof(*fe);
-	(void)putnext(q, bp);
+	if ((bp = firm_event_msg(fe)) != NULL)
+		(void)putnext(q, bp);
 }
 
 /* Where a press is remembered: where the station is already, else the last free place, else the first of all. */
@@ -151,31 +139,27 @@ const struct kbtrans_callbacks kbtrans_untrans_callbacks = {
 
 /* ---- TR_ASCII ---- */
 
-static void kbtrans_putbuf(struct kbtrans *kt, const char *buf, size_t n)
+/* One message; inlined, since stacks know who of the two below calls putnext. */
+ALWAYS_INLINE void put_bytes(struct kbtrans *kt, const void *buf, size_t n)
 {
 	queue_t *q = kt->kbtrans_streams_readq;
 	mblk_t *bp;
 
-	if (q == NULL || !have_room(kt))
-		return;
-	if ((bp = allocb(n, BPRI_HI)) == NULL)
+	if (q == NULL || !have_room(kt) || (bp = allocb(n, BPRI_HI)) == NULL)
 		return;
 	memcpy(bp->b_wptr, buf, n);
 	bp->b_wptr += n;
 	(void)putnext(q, bp);
 }
 
+static void kbtrans_putbuf(struct kbtrans *kt, const char *buf, size_t n)
+{
+	put_bytes(kt, buf, n);
+}
+
 static void kbtrans_putcode(struct kbtrans *kt, uchar_t code)
 {
-	queue_t *q = kt->kbtrans_streams_readq;
-	mblk_t *bp;
-
-	if (q == NULL || !have_room(kt))
-		return;
-	if ((bp = allocb(1, BPRI_HI)) == NULL)
-		return;
-	*bp->b_wptr++ = code;
-	(void)putnext(q, bp);
+	put_bytes(kt, &code, 1);
 }
 
 static void kbtrans_ascii_character(struct kbtrans *kt, uchar_t ch, ushort_t base)

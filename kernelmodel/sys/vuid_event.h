@@ -5,7 +5,7 @@
 #ifndef STRSIM_SYS_VUID_EVENT_H
 #define STRSIM_SYS_VUID_EVENT_H
 
-#include "sys/types.h"
+#include "sys/stream.h"
 
 #define VUIOC ('v' << 8)
 #define VUIDSFORMAT (VUIOC | 11)     /* int * */
@@ -84,5 +84,22 @@ typedef struct wheel_state {
 	int id;
 	uint32_t stateflags;
 } wheel_state;
+
+/* A message that holds this event with the time of now; NULL without memory.  Inlined: no function of a module. */
+ALWAYS_INLINE mblk_t *firm_event_msg(const Firm_event *event)
+{
+	mblk_t *mp = allocb(sizeof(*event), BPRI_HI);
+	int64_t now = machine_walltime();
+	Firm_event *fe;
+
+	if (mp == NULL)
+		return NULL;
+	fe = (Firm_event *)mp->b_wptr;
+	*fe = *event;
+	fe->time.tv_sec = (int32_t)(now / 1000000000);
+	fe->time.tv_usec = (int32_t)(now % 1000000000 / 1000);
+	mp->b_wptr += sizeof(*fe);
+	return mp;
+}
 
 #endif

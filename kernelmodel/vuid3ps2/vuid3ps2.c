@@ -226,31 +226,16 @@ static void init_byte(queue_t *q, struct MouseStateInfo *stp, uchar_t byte)
 
 /* ---- events ---- */
 
-ALWAYS_INLINE void event_time(Firm_event *fep)
-{
-	int64_t now = machine_walltime();
-
-	fep->time.tv_sec = (int32_t)(now / 1000000000);
-	fep->time.tv_usec = (int32_t)(now % 1000000000 / 1000);
-}
-
 /* An event goes up; one for which there is no memory is lost. */
 static void vuid3ps2_putnext(queue_t *q, int id, uchar_t pair_type, uchar_t pair, int value)
 {
+	const Firm_event fe = {.id = (ushort_t)id, .pair_type = pair_type, .pair = pair, .value = value};
 	mblk_t *bp = NULL;
-	Firm_event *fep;
 
 	for (int i = 0; i < EVENT_TRIES && bp == NULL; i++)
-		bp = allocb(sizeof(*fep), BPRI_HI);
+		bp = firm_event_msg(&fe);
 	if (bp == NULL)
 		return;
-	fep = (Firm_event *)bp->b_wptr;
-	fep->id = (ushort_t)id;
-	fep->pair_type = pair_type;
-	fep->pair = pair;
-	fep->value = value;
-	event_time(fep);
-	bp->b_wptr += sizeof(*fep);
 	if (canput(q->q_next))
 		(void)putnext(q, bp);
 	else
