@@ -32,10 +32,12 @@ BASE = -std=gnu11 $(OPT) -g -fno-pie -fno-omit-frame-pointer -mno-red-zone $(SAN
 	$(if $(TSAN),-isystem $(TSANCRIT)) -D_GNU_SOURCE -MMD -MP
 
 # Every function of the model keeps its own frame and its 5-byte NOPs at entry and return: what the source
-# calls is what a stack shows, and fbt can arm any of them.
+# calls is what a stack shows, and fbt can arm any of them.  And a call in the source is one call site: none is doubled
+# (jump threading, copied loop headers) and no two are merged (tail merging), since stacks tell them apart.
 FBT = -pg -mfentry -mnop-mcount -mrecord-mcount -minstrument-return=nop5 -mrecord-return \
 	-fno-optimize-sibling-calls -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf \
-	-fno-ipa-ra -fno-ipa-pure-const -fno-ipa-reference -fno-ipa-modref -fno-reorder-blocks-and-partition
+	-fno-ipa-ra -fno-ipa-pure-const -fno-ipa-reference -fno-ipa-modref -fno-reorder-blocks-and-partition \
+	-fno-thread-jumps -fno-split-paths -fno-tree-ch -fno-crossjumping -fno-tree-tail-merge
 # The machine and the tracer are not part of the modelled kernel.
 PLAIN_MODS = machine dtrace
 

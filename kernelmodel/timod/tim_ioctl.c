@@ -316,7 +316,7 @@ static void tim_name_start(queue_t *q, mblk_t *mp)
 	const struct iocblk *ioc = (const struct iocblk *)mp->b_rptr;
 	bool set = ioc->ioc_cmd == TI_SETMYNAME || ioc->ioc_cmd == TI_SETPEERNAME;
 	tim_copy_t *tc;
-	mblk_t *state;
+	mblk_t *state = NULL;
 	int error = ioc->ioc_count != TRANSPARENT ? EINVAL : set && ioc->ioc_cr->cr_uid != 0 ? EPERM : 0;
 
 	if (error == 0 && (state = allocb(sizeof(*tc), BPRI_MED)) == NULL)
