@@ -72,6 +72,7 @@ static mblk_t *ip_rput_notdata(queue_t *q, mblk_t *mp, boolean_t *ll_multicast)
 	case M_ERROR:
 	case M_HANGUP:
 		ill->ill_state_flags |= ILL_CONDEMNED;
+		ill_dl_broken(ill, DB_TYPE(mp) == M_ERROR && MBLKL(mp) > 0 && *mp->b_rptr != 0 ? *mp->b_rptr : EIO);
 		ire_delete_ill(ill);
 		freemsg(mp);
 		return (NULL);

@@ -271,6 +271,12 @@ static void ill_dl_done(ill_t *ill, uint32_t prim, int error)
 	cv_broadcast(&ill->ill_cv);
 }
 
+/* The stream broke: no answer will come any more. */
+void ill_dl_broken(ill_t *ill, int error)
+{
+	ill_dl_done(ill, ill->ill_dl_pending, error);
+}
+
 static void ill_info_ack(ill_t *ill, mblk_t *mp)
 {
 	const dl_info_ack_t *ack = (const dl_info_ack_t *)mp->b_rptr;

@@ -80,6 +80,7 @@ void ill_fastpath_ack(ill_t *ill, mblk_t *mp);
 void ill_fastpath_nak(ill_t *ill, mblk_t *mp);
 void ill_fastpath_forget(ill_t *ill);
 void ip_rput_dlpi(ill_t *ill, mblk_t *mp);
+void ill_dl_broken(ill_t *ill, int error);
 int ip_open(queue_t *q, dev_t *devp, int flag, int sflag, cred_t *cr);
 int ip_close(queue_t *q, int flag, cred_t *cr);
 /* ip_arp.c */

@@ -123,6 +123,9 @@ void ipsec_conn_destroy(conn_t *connp);
 	     ? ipsec_conn_cache_policy(connp)                                              \
 	     : ((connp)->conn_policy_cached = (connp)->conn_rem != INADDR_ANY, 0))
 
+/* Bytes by which its packets grow on the way out, at most. */
+uint_t ipsec_conn_overhead(const conn_t *connp);
+
 mblk_t *ipsec_attach_ipsec_out(mblk_t *mp, const conn_t *connp);
 mblk_t *ip_wput_ire_parse_ipsec_out(mblk_t *first_mp, const ire_t *ire, const conn_t *connp, uint_t *ipsec_lenp);
 void ipsec_out_process(queue_t *q, mblk_t *ipsec_mp, ire_t *ire, uint_t ill_index);

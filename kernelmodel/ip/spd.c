@@ -252,6 +252,13 @@ int ipsec_conn_cache_policy(conn_t *connp)
 	return (0);
 }
 
+uint_t ipsec_conn_overhead(const conn_t *connp)
+{
+	const ipsec_latch_t *latch = connp->conn_latch;
+
+	return (latch != NULL && latch->ipl_out.ipa_type == IPSEC_ACT_APPLY ? ESP_MAX_OVERHEAD : 0);
+}
+
 /* ---- in front of a packet ---- */
 
 /* An M_CTL block of this size in front of mp; NULL without memory (mp freed). */

@@ -1297,7 +1297,7 @@ static uint32_t tcp_plateau(uint32_t mtu)
 /* Path MTU discovery: smaller segments from now on, and what was too big again. */
 static void tcp_icmp_frag_needed(tcp_t *tcp, const icmph_t *icmph)
 {
-	uint32_t mtu = ntohs(icmph->icmph_u.u_frag.mtu), hdr = tcp->tcp_hdr_len;
+	uint32_t mtu = ntohs(icmph->icmph_u.u_frag.mtu), hdr = tcp->tcp_hdr_len + tcp->tcp_ipsec_overhead;
 
 	if (mtu == 0)
 		mtu = tcp_plateau(tcp->tcp_mss + hdr);

@@ -190,6 +190,7 @@ boolean_t tcp_conn_set(tcp_t *tcp, ipaddr_t laddr, ipaddr_t faddr, in_port_t fpo
 		ipcl_hash_remove(connp);
 	if (*errorp != 0)
 		return B_FALSE;
+	tcp->tcp_ipsec_overhead = ipsec_conn_overhead(connp);
 	connp->conn_recv = tcp_input;
 	connp->conn_fully_bound = 1;
 	tcp_bind_unlisted(tcp);

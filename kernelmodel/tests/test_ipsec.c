@@ -608,6 +608,8 @@ Test(ipsec, loopback)
 static int lfd, cfd;
 static char got[32];
 
+static char tcp_much[3000];
+
 static void tcp_serve(void *unused)
 {
 	struct sockaddr_in sin = {.sin_family = AF_INET, .sin_port = htons(80)};
@@ -625,6 +627,8 @@ static void tcp_serve(void *unused)
 	cr_assert_geq(cfd, 0);
 	OK(U_READ(cfd, got, sizeof(got)), 5);
 	OK(U_WRITE(cfd, "answer", 6), 6);
+	OK(U_READ(cfd, got, sizeof(got)), 4);
+	OK(U_WRITE(cfd, tcp_much, sizeof(tcp_much)), sizeof(tcp_much));
 }
 
 static uint32_t tcp_seq;
@@ -670,7 +674,17 @@ Test(ipsec, tcp)
 	net_rx(&k);
 	EXPECT_SPD(spd_got_clear, 2);
 	EXPECT_MIB(tcpEstabResets, 0);
-	tcp_esp_rx(506, iss + 7, TH_RST | TH_ACK, "");
+	/* Full segments leave room for what ESP adds: 536 - 13, as the peer named no size. */
+	int before = net_nsent;
+	tcp_esp_rx(506, iss + 7, TH_ACK | TH_PUSH, "more");
+	cr_assert_gt(net_nsent, before + 1);
+	(void)sent_esp(before, (uint32_t)before + 1, &len, &next);
+	cr_assert_eq(len, 20, "an acknowledgement");
+	before++;
+	(void)sent_esp(before, (uint32_t)before + 1, &len, &next);
+	cr_assert_eq(len, 20 + 536 - 13, "%zu", len);
+	cr_assert_eq(SENT_IP(before)->ipha_fragment_offset_and_flags, htons(IPH_DF));
+	tcp_esp_rx(510, iss + 7, TH_RST | TH_ACK, "");
 	EXPECT_MIB(tcpEstabResets, 1);
 	/* No conn for it: the answer is nobody's, and in the clear. */
 	net_nsent = 0;
