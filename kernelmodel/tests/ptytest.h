@@ -50,7 +50,7 @@ TEST_FN const char *pt_show(const mblk_t *mp)
 	case M_IOCNAK:
 		PT_ADD("(%c%d", (ioc->ioc_cmd >> 8) & 0xff, ioc->ioc_cmd & 0xff);
 		if (DB_TYPE(mp) == M_IOCTL)
-			PT_ADD(",%d", (int)ioc->ioc_count);
+			PT_ADD(",%d%s", (int)ioc->ioc_count, MBLKL(mp) == sizeof(*ioc) ? "" : ",length?");
 		else if (DB_TYPE(mp) == M_IOCACK)
 			PT_ADD(",%d,%d,%d", (int)ioc->ioc_count, ioc->ioc_error, ioc->ioc_rval);
 		else

@@ -445,6 +445,17 @@ Test(bufmod, the_first_of_a_while_goes_alone)
 	pt_end_stream();
 }
 
+/* A chunk begun before deferring was asked for goes before the first message. */
+Test(bufmod, deferring_keeps_the_order)
+{
+	emulator();
+	PT_UP(M_DATA, "a");
+	set(SBIOCSFLAGS, SB_NO_HEADER | SB_DEFER_CHUNK);
+	PT_UP(M_DATA, "b");
+	st_expect("up DATA:a up DATA:b");
+	pt_end_stream();
+}
+
 /* ---- headers ---- */
 
 /* The next message of a chunk: its header and text; a pointer behind it. */
@@ -566,6 +577,21 @@ Test(bufmod, a_header_needs_a_block_behind_a_full_one)
 	p = chunk(24 + 64 + 28);
 	p = expect_header(p, 61, 61, 88, 0, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
 	expect_header(p, 4, 4, 28, 0, "abcd");
+	pt_end_stream();
+}
+
+Test(bufmod, padding_that_just_fits)
+{
+	mblk_t *mp = allocb(64, BPRI_MED);
+
+	begin();
+	memset(mp->b_wptr, 'x', 61);
+	mp->b_wptr += 61; /* three bytes of room, three of padding */
+	pt_up(mp);
+	cr_assert_eq(blocks(), 2);
+	PT_UP(M_DATA, "abcd");
+	cr_assert_eq(blocks(), 4);
+	expect_header(chunk(24 + 64 + 28) + 88, 4, 4, 28, 0, "abcd");
 	pt_end_stream();
 }
 

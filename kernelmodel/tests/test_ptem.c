@@ -714,6 +714,25 @@ Test(ptem, flush_a_band)
 	pt_end_stream();
 }
 
+Test(ptem, flushing_a_band_spares_ioctls)
+{
+	int one = 1;
+	mblk_t *mp = PT_IOCTL(TCSBRK, one);
+
+	begin();
+	pt_down(pt_transparent(PTSSTTY, 0));
+	PT_DOWN(M_STOP, "");
+	PT_DOWN(M_DATA, "a");
+	pt_down(st_band(1, "b"));
+	mp->b_band = 1;
+	pt_down(mp);
+	pt_down(bytes_msg(M_FLUSH, "\6\1", 2));
+	cr_assert_eq(qsize(WR(pt_module)), 2);
+	cr_assert_eq(DB_TYPE(WR(pt_module)->q_first), M_IOCTL);
+	cr_assert_str_eq(st_text(WR(pt_module)->q_last), "a.");
+	pt_end_stream();
+}
+
 /* An ioctl that waits is not lost by a flush: somebody waits for its answer. */
 Test(ptem, flush_spares_ioctls)
 {

@@ -943,6 +943,25 @@ PROGRAM(pty, a_slave_closes_with_the_masters_ioctl_queued)
 	DONE;
 }
 
+PROGRAM(pty, a_slave_closes_with_the_masters_messages_queued)
+{
+	int64_t m, s;
+
+	tapped(&m, &s);
+	block(s);
+	down(m, st_msg(M_DATA, "a"));
+	down(m, pt_ioctl(TCSETS, "abcd", 4));
+	down(m, st_msg(M_CTL, "c"));
+	cr_assert_eq(qsize(driver_wq(m)), 3);
+	st_noted();
+	tap_eat = true;
+	OK(U_CLOSE(s), 0);
+	settle();
+	st_expect("master:DATA master:NAK(T14,22):abcd master:ERROR:\\ff\\16");
+	cr_assert_eq(qsize(driver_wq(m)), 0);
+	DONE;
+}
+
 PROGRAM(pty, the_end_that_was_told_already)
 {
 	int64_t m, s;
