@@ -134,6 +134,7 @@ static void ldterm_werase(queue_t *q, size_t ebsize, ldtermstd_state_t *tp)
 		ldterm_erase(q, ebsize, tp);
 	while (tp->t_msglen != 0 && !line_ends_blank(tp))
 		ldterm_erase(q, ebsize, tp);
+	tp->t_state &= ~TS_QUOT;
 }
 
 /* The whole line. */
@@ -196,8 +197,8 @@ static void ldterm_echo_added(uchar_t c, size_t ebsize, queue_t *wq, ldtermstd_s
 		ldterm_outchar(c, wq, ebsize, tp);
 }
 
-/* Add a character to the line.  literal: it ends none, and quotes none. */
-static bool ldterm_store(uchar_t c, bool literal, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
+/* Add a character to the line.  literal: it ends none, and quotes none.  A part of ldterm_docanon() in stacks. */
+ALWAYS_INLINE bool ldterm_store(uchar_t c, bool literal, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
 {
 	mblk_t *bp;
 	bool ends = !literal && (c == '\n' || iscc(tp, c, VEOL) || iscc(tp, c, VEOL2));
@@ -248,43 +249,57 @@ ALWAYS_INLINE bool docanon_inside(ldtermstd_state_t *tp, uchar_t c)
 	return (tp->t_state & TS_MEUC) && ldterm_mb_next(tp, &tp->t_inmb, c) >= 0 && tp->t_inmb.mb_have != 1;
 }
 
-bool ldterm_docanon(uchar_t c, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
+/* What a character asks for beyond being stored. */
+enum canon { CANON_STORE, CANON_LITERAL, CANON_DONE, CANON_FULL };
+
+ALWAYS_INLINE enum canon docanon_done(bool ok)
+{
+	return ok ? CANON_DONE : CANON_FULL;
+}
+
+/* Act on c where it is a special one; *cp is what is to be stored otherwise. */
+ALWAYS_INLINE enum canon docanon_special(uchar_t *cp, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
 {
 	bool iexten = lflag(tp, IEXTEN);
+	uchar_t c = *cp;
 
 	if (docanon_inside(tp, c) || (tp->t_state & TS_SLNCH) || c == 0)
-		return ldterm_store(c, true, ebsize, q, tp);
+		return CANON_LITERAL;
 	if (iexten && iscc(tp, c, VLNEXT)) {
 		if (lflag(tp, ECHO))
 			ldterm_outstring("^\b", WR(q), ebsize, tp);
 		tp->t_state |= TS_SLNCH;
-		return true;
+		return CANON_DONE;
 	}
 	if (iscc(tp, c, VERASE) || iscc(tp, c, VKILL)) {
-		if (tp->t_state & TS_QUOT) {
-			ldterm_erase(q, ebsize, tp);
-			return ldterm_store(c, false, ebsize, q, tp);
-		}
-		if (iscc(tp, c, VERASE))
+		bool quoted = tp->t_state & TS_QUOT;
+
+		if (quoted || iscc(tp, c, VERASE))
 			ldterm_erase(q, ebsize, tp);
 		else
 			ldterm_kill(q, ebsize, tp);
-		return newmsg(tp) != NULL;
+		return quoted ? CANON_STORE : docanon_done(newmsg(tp) != NULL);
 	}
 	if (iexten && iscc(tp, c, VWERASE)) {
 		ldterm_werase(q, ebsize, tp);
-		return true;
+		return CANON_DONE;
 	}
 	if (iexten && iscc(tp, c, VREPRINT)) {
 		ldterm_reprint(q, ebsize, tp);
-		return true;
+		return CANON_DONE;
 	}
 	if (tp->t_state & TS_QUOT) {
 		tp->t_state &= ~TS_QUOT;
-		if (ldterm_quoted(&c, tp))
-			return ldterm_store(c, true, ebsize, q, tp);
-	} else if (iscc(tp, c, VEOF)) {
-		return ldterm_eof(c, ebsize, q, tp);
+		return ldterm_quoted(cp, tp) ? CANON_LITERAL : CANON_STORE;
 	}
-	return ldterm_store(c, false, ebsize, q, tp);
+	return iscc(tp, c, VEOF) ? docanon_done(ldterm_eof(c, ebsize, q, tp)) : CANON_STORE;
+}
+
+bool ldterm_docanon(uchar_t c, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
+{
+	enum canon what = docanon_special(&c, ebsize, q, tp);
+
+	if (what == CANON_STORE || what == CANON_LITERAL)
+		return ldterm_store(c, what == CANON_LITERAL, ebsize, q, tp);
+	return what == CANON_DONE;
 }

@@ -39,6 +39,7 @@ void ldterm_discard(ldtermstd_state_t *tp)
 	tp->t_message = tp->t_endmsg = NULL;
 	tp->t_msglen = 0;
 	tp->t_inmb.mb_len = 0;
+	tp->t_state &= ~TS_QUOT;
 }
 
 void ldterm_msg_upstream(queue_t *q, ldtermstd_state_t *tp)
@@ -352,8 +353,8 @@ int ldtermrput(queue_t *q, mblk_t *mp)
 
 /* ---- one message after the other ---- */
 
-/* The echo of a message goes down, unless there is no room. */
-static void ldterm_send_echo(queue_t *wq, ldtermstd_state_t *tp)
+/* The echo of a message goes down, unless there is no room.  No frame of its own in stacks. */
+ALWAYS_INLINE void ldterm_send_echo(queue_t *wq, ldtermstd_state_t *tp)
 {
 	mblk_t *mp = tp->t_echomp;
 
