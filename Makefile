@@ -126,6 +126,10 @@ else
 	@echo 'no $(CAPTURES): the tables of known captures are skipped'
 endif
 
+# Scenarios against what was worked out for them beforehand.
+scenarios: $(BUILD)/strsim
+	sim/tests/laptop $(BUILD)/strsim
+
 # Bent captures: no crash, no leak, no frame lost from the account (sim/tests/fuzz/fuzz.c says how).
 FUZZTIME ?= 60
 FUZZSEED ?= 1
@@ -142,6 +146,7 @@ check: deps-test
 	$(MAKE) -j$(NPROC) unit
 	$(MAKE) cases
 	$(MAKE) captures
+	$(MAKE) scenarios
 	$(if $(SAN),,$(MAKE) -j$(NPROC) lint)
 
 demo: deps-build
@@ -196,6 +201,6 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: fuzz all unit cases captures check demo validate bench deps deps-build deps-test lint lint-format install clean
+.PHONY: fuzz all unit cases captures scenarios check demo validate bench deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
 -include $(FUZZ).d $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)
