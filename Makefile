@@ -128,6 +128,7 @@ endif
 
 # Scenarios against what was worked out for them beforehand.
 scenarios: $(BUILD)/strsim
+	sim/tests/scenarios $(BUILD)/strsim
 	sim/tests/laptop $(BUILD)/strsim
 
 # Bent captures: no crash, no leak, no frame lost from the account (sim/tests/fuzz/fuzz.c says how).
