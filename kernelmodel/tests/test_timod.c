@@ -31,7 +31,8 @@ static void words(int n, const int *w)
 static int ti_bind(int64_t fd, const void *addr, size_t alen, int qlen, int *lenp)
 {
 	WORDS(T_BIND_REQ, (int)alen, sizeof(struct T_bind_req), qlen);
-	memcpy(iobuf + sizeof(struct T_bind_req), addr, alen);
+	if (alen > 0)
+		memcpy(iobuf + sizeof(struct T_bind_req), addr, alen);
 	return istr(fd, TI_BIND, sizeof(struct T_bind_req) + alen, lenp);
 }
 
@@ -561,7 +562,45 @@ PROGRAM(timod, memory_comes_back)
 	DONE;
 }
 
-/* ---- over udp: section 21.4 of the sheet ---- */
+/* ---- over tcp ---- */
+
+static struct sockaddr_in sin_of(uint_t port)
+{
+	return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {IP4(127, 0, 0, 1)}};
+}
+
+PROGRAM(timod, tcp)
+{
+	int64_t fd = t_open("/dev/tcp", true), c = t_open("/dev/tcp", true);
+	struct sockaddr_in sin = sin_of(1234), none = sin_of(99);
+	struct T_conn_req req = {T_CONN_REQ, sizeof(none), sizeof(req), 0, 0};
+	char ctl[sizeof(req) + sizeof(none)];
+	int len;
+
+	WORDS(T_INFO_REQ);
+	OK(istr(fd, TI_GETINFO, sizeof(int), NULL), 0);
+	cr_assert_eq(IO->info_ack.SERV_type, T_COTS_ORD);
+	OK(ti_bind(fd, &sin, sizeof(sin), 1, &len), 0);
+	cr_assert_eq(len, sizeof(struct T_bind_ack) + sizeof(sin));
+	cr_assert_eq(memcmp(iobuf + IO->bind_ack.ADDR_offset, &sin, sizeof(sin)), 0);
+	OK(getname(fd, TI_GETMYNAME, sizeof(name_buf)), 0);
+	cr_assert_eq(nb.len, sizeof(sin));
+	cr_assert_eq(memcmp(name_buf, &sin, sizeof(sin)), 0);
+	FAILS(getname(fd, TI_GETPEERNAME, sizeof(name_buf)), ENOTCONN);
+	WORDS(T_UNBIND_REQ);
+	OK(istr(fd, TI_UNBIND, sizeof(int), NULL), 0);
+	/* requests that are no ioctls pass, and their answers */
+	OK(ti_bind(c, NULL, 0, 0, NULL), 0);
+	memcpy(ctl, &req, sizeof(req));
+	memcpy(ctl + sizeof(req), &none, sizeof(none));
+	OK(t_put(c, ctl, sizeof(ctl), NULL), 0);
+	GETS_OK(c, T_CONN_REQ);
+	cr_assert_eq(t_get(c), T_DISCON_IND, "nobody listens there");
+	cr_assert_eq(GOT->discon_ind.DISCON_reason, ECONNREFUSED);
+	DONE;
+}
+
+/* ---- over udp ---- */
 
 static char frames[2048];
 static int spy_rput(queue_t *q, mblk_t *mp)
@@ -573,11 +612,6 @@ static int spy_rput(queue_t *q, mblk_t *mp)
 }
 STR_MODULE(spy, spy_rput, NULL, st_passput, NULL, 5120, 1024, D_MP);
 STREAMS_MODULE(spy, "spy", &spy_tab, D_MP);
-
-static struct sockaddr_in sin_of(uint_t port)
-{
-	return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {IP4(127, 0, 0, 1)}};
-}
 
 PROGRAM(timod, a_datagram_over_udp_and_its_frames)
 {

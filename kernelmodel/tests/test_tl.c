@@ -621,6 +621,46 @@ PROGRAM(tl, a_full_peer_holds_up_the_writer_until_it_reads)
 	DONE;
 }
 
+/* ---- the serializer ---- */
+
+static char frames[512];
+
+/* Sends data that comes up back down at once, inside the sender's put. */
+static int echo_rput(queue_t *q, mblk_t *mp)
+{
+	if (DB_TYPE(mp) == M_DATA)
+		qreply(q, mp);
+	else
+		putnext(q, mp);
+	return 0;
+}
+STR_MODULE(echo, echo_rput, NULL, st_passput, NULL, 5120, 1024, D_MP);
+STREAMS_MODULE(echo, "echo", &echo_tab, D_MP);
+
+static int spy_rput(queue_t *q, mblk_t *mp)
+{
+	snprintf(frames, sizeof(frames), "%s", st_callers(8));
+	putnext(q, mp);
+	return 0;
+}
+STR_MODULE(spy, spy_rput, NULL, st_passput, NULL, 5120, 1024, D_MP);
+STREAMS_MODULE(spy, "spy", &spy_tab, D_MP);
+
+/* The ends of a connection have one serializer: what comes back meanwhile waits until the sender's turn is over. */
+PROGRAM(tl, an_answer_from_inside_the_put_waits_its_turn)
+{
+	int64_t fds[3];
+
+	connected(ORD, fds);
+	OK(U_IOCTL(fds[2], I_PUSH, "echo"), 0);
+	OK(U_IOCTL(fds[1], I_PUSH, "spy"), 0);
+	OK(U_WRITE(fds[1], "there and back", 14), 14);
+	GETS_DATA(fds[1], T_ONLYDATA, "there and back");
+	st_expect_stack(frames, "putnext < tl_wput_data_ser < serializer_exec < serializer_drain < "
+				"serializer_enter < tl_serializer_enter < tl_wput < putnext");
+	DONE;
+}
+
 /* ---- credentials ---- */
 
 static void set_cred(int64_t fd, int on, bool ioctl_form)

@@ -334,11 +334,9 @@ static void tim_name_start(queue_t *q, mblk_t *mp)
 /* End the ioctl well, or with an error. */
 static void tim_name_end(queue_t *q, mblk_t *mp, mblk_t *state, int error)
 {
-	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
-
 	freemsg(state);
 	freemsg(unlinkb(mp));
-	mp->b_wptr = mp->b_rptr + sizeof(*ioc);
+	mp->b_wptr = mp->b_rptr + sizeof(struct iocblk);
 	if (error != 0)
 		miocnak(q, mp, 0, error);
 	else
