@@ -271,8 +271,8 @@ void dt_pragma(dt_t *dt, const char *text)
 	split(dt, text, &ws);
 	if (ws.n == 0)
 		return;
-	if (ws.quoted[0])
-		dt_error(dt, "D_PRAGCTL_INVAL", dt_here(dt), "invalid control directive");
+	if (ws.quoted[0]) /* reported by the parser, which has read the newline */
+		dt_error(dt, "D_PRAGCTL_INVAL", dt_here(dt) + 1, "invalid control directive");
 	if (isdigit((unsigned char)ws.w[0][0]))
 		line_directive(dt, &ws, 0);
 	else if (strcmp(ws.w[0], "line") == 0)

@@ -471,7 +471,8 @@ node_t *dt_check_index(dt_t *dt, node_t *n, bool target, ctype_t *type)
 		return check_inline_array(dt, n, id);
 	if (id->i_builtin && id->i_kind == ID_SCALAR)
 		dt_ident_proto(dt, id);
-	if (id->i_type != NULL && !ctf_is_ptr(dt, id->i_type) && id->i_kind != ID_INLINE)
+	if (id->i_kind == ID_FUNC || id->i_kind == ID_ACTFUNC || id->i_kind == ID_AGGFUNC ||
+	    (id->i_type != NULL && !ctf_is_ptr(dt, id->i_type) && id->i_kind != ID_INLINE))
 		badref(dt, n, id, "associative array");
 	return check_memory_index(dt, n);
 }
@@ -497,6 +498,19 @@ static void proto_len(dt_t *dt, const node_t *n, const ident_t *id, int got)
 		 got, got == 1 ? "" : "s", least, want);
 }
 
+/* inet_ntoa6() chooses its form at compile time. */
+static void check_constant_args(dt_t *dt, const node_t *n)
+{
+	const node_t *strict;
+
+	if (n->n_id->i_kind != ID_FUNC || n->n_id->i_id != DIF_SUBR_INET_NTOA6)
+		return;
+	strict = n->n_args->n_next;
+	if (strict != NULL && strict->n_kind != N_INT)
+		dt_error(dt, "D_PROTO_ARG", strict->n_line, "%s( ) argument #2 must be an integer constant",
+			 n->n_id->i_name);
+}
+
 node_t *dt_check_call(dt_t *dt, node_t *n)
 {
 	ident_t *id = n->n_id;
@@ -514,9 +528,10 @@ node_t *dt_check_call(dt_t *dt, node_t *n)
 			dt_error(dt, "D_PROTO_ARG", (*a)->n_line,
 				 "%s( ) argument #%d is incompatible with prototype:\n\tprototype: %s\n\t%9s: %s",
 				 id->i_name, i, ctf_name(dt, p->p_type), "argument", dt_node_type(dt, *a));
-		if (id->i_kind != ID_AGGFUNC)
+		if (id->i_kind == ID_FUNC)
 			*a = dt_cast_arg(dt, *a, p->p_type);
 	}
+	check_constant_args(dt, n);
 	n->n_type = id->i_type;
 	return n;
 }

@@ -1,0 +1,1 @@
+BEGIN { speculate(1); copyout(alloca(4), 0, 4); }

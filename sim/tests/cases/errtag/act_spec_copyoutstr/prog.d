@@ -1,0 +1,1 @@
+BEGIN { speculate(1); copyoutstr("abc", 0, 4); }

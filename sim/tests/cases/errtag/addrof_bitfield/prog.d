@@ -1,0 +1,3 @@
+struct s { int a:3; };
+struct s *p;
+BEGIN { trace(&p->a); }

@@ -1,0 +1,9 @@
+BEGIN
+{
+	@a = count();
+}
+
+BEGIN
+{
+	@a = max(1);
+}

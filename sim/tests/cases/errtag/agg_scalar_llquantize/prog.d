@@ -1,0 +1,1 @@
+BEGIN { @a = llquantize("x", 1, 2, 3, 4); }

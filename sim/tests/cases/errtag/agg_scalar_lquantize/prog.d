@@ -1,0 +1,1 @@
+BEGIN { @a = lquantize("x", pid, 2); }

@@ -1,0 +1,2 @@
+int a[3];
+BEGIN { trace(a[3]); }

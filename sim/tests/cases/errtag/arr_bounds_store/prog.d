@@ -1,0 +1,2 @@
+this char a[2];
+BEGIN { this->a[2] = 1; }

@@ -1,0 +1,1 @@
+BEGIN { trace((int)xlate <psinfo_t *> (curthread)); }

@@ -1,0 +1,1 @@
+BEGIN { self->s = 1; trace(ustack()); }

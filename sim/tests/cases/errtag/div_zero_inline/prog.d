@@ -1,0 +1,2 @@
+inline int Z = 0;
+BEGIN { trace(1 / Z); }

@@ -1,0 +1,2 @@
+BEGIN { @a = count(); }
+END { commit(1); clear(@a); }

@@ -1,0 +1,3 @@
+struct s { int a; };
+typedef int t;
+enum e { A };

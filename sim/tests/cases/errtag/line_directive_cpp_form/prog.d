@@ -1,0 +1,2 @@
+# 20 "inc.h" 1
+BEGIN { trace(x); }

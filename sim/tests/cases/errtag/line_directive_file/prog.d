@@ -1,0 +1,2 @@
+#line 7 "other.d"
+BEGIN { trace(x); }

@@ -1,0 +1,1 @@
+BEGIN { normalize(@a[1], "x"); }

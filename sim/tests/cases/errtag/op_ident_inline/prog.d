@@ -1,0 +1,2 @@
+inline int pr_pid = 1;
+BEGIN { trace(curpsinfo->pr_pid); }

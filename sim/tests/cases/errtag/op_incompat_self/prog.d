@@ -1,0 +1,1 @@
+BEGIN { self->x = "a"; self->x = 1; }

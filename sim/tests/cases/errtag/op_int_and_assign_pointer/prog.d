@@ -1,0 +1,2 @@
+int *p;
+BEGIN { p &= 3; }

@@ -1,0 +1,3 @@
+struct s { int a; };
+struct s *p;
+BEGIN { trace(p.a); }

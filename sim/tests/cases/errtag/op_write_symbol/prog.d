@@ -1,0 +1,1 @@
+BEGIN { `tcp_g_q = 0; }

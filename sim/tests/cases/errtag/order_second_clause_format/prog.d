@@ -1,0 +1,2 @@
+BEGIN { printf("%d"); }
+BEGIN { trace(x); }

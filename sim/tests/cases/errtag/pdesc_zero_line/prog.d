@@ -1,0 +1,6 @@
+BEGIN { }
+
+nosuch:::entry
+{
+	trace(1);
+}

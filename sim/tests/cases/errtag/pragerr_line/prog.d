@@ -1,0 +1,3 @@
+
+#error one   two
+BEGIN { }

@@ -1,0 +1,2 @@
+#pragma D binding "x.y" ident
+BEGIN { }

@@ -1,0 +1,2 @@
+#pragma D attributes Stable/Stable/Common provider p nosuch
+provider p { probe a(); };

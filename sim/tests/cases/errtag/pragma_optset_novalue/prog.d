@@ -1,0 +1,2 @@
+#pragma D option errtags=1
+BEGIN { }

@@ -1,0 +1,3 @@
+#pragma D option quiet
+#pragma D option nosuch=3
+BEGIN { }

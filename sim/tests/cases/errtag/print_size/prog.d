@@ -1,0 +1,2 @@
+struct s;
+BEGIN { print((struct s *)alloca(4)); }

@@ -1,0 +1,6 @@
+BEGIN
+{
+	@a = count();
+	@b[1] = count();
+	printa(@a, @b);
+}

@@ -1,0 +1,1 @@
+BEGIN { s = "f"; freopen(s); }

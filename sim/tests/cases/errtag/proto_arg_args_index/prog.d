@@ -1,0 +1,1 @@
+fbt::putnext:entry { i = 1; trace(args[i]); }

@@ -1,0 +1,1 @@
+BEGIN { copyin("x", 4); }

@@ -1,0 +1,2 @@
+int a[int, string];
+BEGIN { a[1, 2] = 2; }

@@ -1,0 +1,1 @@
+BEGIN { bcopy(alloca(4), alloca(4)); }

@@ -1,0 +1,2 @@
+int a[int, int];
+BEGIN { a[1] = 2; }

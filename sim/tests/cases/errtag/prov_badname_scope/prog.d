@@ -1,0 +1,1 @@
+provider a`b { probe a(int); };

@@ -1,0 +1,3 @@
+provider profile {
+	probe nosuch(int);
+};

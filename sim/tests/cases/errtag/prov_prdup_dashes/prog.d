@@ -1,0 +1,4 @@
+provider p {
+	probe a__b();
+	probe a__b(int);
+};

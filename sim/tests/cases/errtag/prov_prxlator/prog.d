@@ -1,0 +1,4 @@
+struct o { int a; };
+provider p {
+	probe a(int x) : (struct o *x);
+};

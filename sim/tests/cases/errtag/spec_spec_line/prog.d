@@ -1,0 +1,6 @@
+BEGIN
+{
+	speculate(1);
+	trace(1);
+	speculate(1);
+}

@@ -1,0 +1,2 @@
+struct o { string a; };
+translator struct o < int i > { a = i; };

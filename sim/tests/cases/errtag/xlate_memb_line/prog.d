@@ -1,0 +1,5 @@
+struct o { int a; };
+translator struct o < int i > {
+	a = i;
+	b = i;
+};

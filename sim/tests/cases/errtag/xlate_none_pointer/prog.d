@@ -1,0 +1,2 @@
+struct o { int a; };
+BEGIN { trace(xlate <struct o *> (1)->a); }

@@ -1,0 +1,2 @@
+struct o;
+translator struct o < int i > { a = i; };
