@@ -52,7 +52,7 @@ TEST_FN void u_sleep_ms(int ms)
 /* Events that wait at a descriptor, as "id=value" with "/pair" for a pair; times must not go back. */
 TEST_FN const char *events(int64_t fd)
 {
-	static char buf[4096];
+	static char buf[32768];
 	size_t n = 0;
 	Firm_event fe;
 	struct pollfd {
@@ -62,6 +62,7 @@ TEST_FN const char *events(int64_t fd)
 
 	buf[0] = '\0';
 	while (U_POLL(&pfd, 1, 0) == 1 && U_READ(fd, &fe, sizeof(fe)) == sizeof(fe)) {
+		cr_assert_lt(n, sizeof(buf) - 64);
 		n += (size_t)snprintf(buf + n, sizeof(buf) - n, "%s%d=%d", n != 0 ? " " : "", fe.id, fe.value);
 		if (fe.pair_type != FE_PAIR_NONE)
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "/%d:%d", fe.pair_type, fe.pair);
