@@ -92,6 +92,7 @@ ipsa_t *ipsec_inbound_esp_sa(mblk_t *ipsec_mp)
 	mblk_t *mp = ipsec_mp->b_cont;
 	uint_t hdr_len = IPH_HDR_LENGTH(mp->b_rptr);
 	const ipha_t *ipha;
+	ipsa_t *sa = NULL;
 	uint32_t spi;
 
 	if (ntohs(((const ipha_t *)mp->b_rptr)->ipha_length) < hdr_len + ESP_HDR_LEN) {
@@ -104,12 +105,12 @@ ipsa_t *ipsec_inbound_esp_sa(mblk_t *ipsec_mp)
 	}
 	ipha = (const ipha_t *)mp->b_rptr;
 	memcpy(&spi, mp->b_rptr + hdr_len, sizeof(spi));
-	ii->ipsec_in_esp_sa = ipha->ipha_protocol == IPPROTO_ESP
-				  ? sadb_getassocbyspi(IPSA_INBOUND, spi, ipha->ipha_src, ipha->ipha_dst)
-				  : NULL;
-	if (ii->ipsec_in_esp_sa == NULL)
+	if (ipha->ipha_protocol == IPPROTO_ESP)
+		sa = sadb_getassocbyspi(IPSA_INBOUND, spi, ipha->ipha_src, ipha->ipha_dst);
+	ii->ipsec_in_esp_sa = sa;
+	if (sa == NULL)
 		ip_drop_packet(ipsec_mp, B_TRUE, NULL, NULL, &ip_drop_types.sadb_no_sa, "ipsec_inbound_esp_sa");
-	return (ii->ipsec_in_esp_sa);
+	return (sa);
 }
 
 /* A packet that has lost its ESP header: go on with what was in it. */
