@@ -18,7 +18,7 @@
 #define DEFAULT_STEPS 20000000
 #define MEMORY_MAX ((size_t)256 << 20)
 /* Instructions without a system call or return to the machine, and how often they are counted. */
-#define BUSY_MAX 300000000
+#define BUSY_MAX 100000000
 #define BUSY_UNIT 10000
 /* Stack that must be left to a function that Lua calls: for C functions of its library, the kernel and the tracer. */
 #define STACK_RESERVE (96 * 1024)

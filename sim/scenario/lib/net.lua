@@ -11,6 +11,7 @@ private.Host = Host
 -- host{ addr =, mask =, mac =, mtu = }: the interface rtls0 with this address.
 function host(t)
 	private.plumb(t)
+	private.given_mac = t.mac
 	return setmetatable({addr = t.addr, mac = t.mac or private.mac_text(private.host_mac())}, Host)
 end
 

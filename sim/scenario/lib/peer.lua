@@ -22,6 +22,7 @@ local function made_up(addr)
 end
 
 local dispatch
+local learned -- the Ethernet address that the host's frames come from
 
 -- station{ addr =, mac =, ping = true, arp = true, via = station, tunnel = { src =, dst =, spi = } }
 function station(t)
@@ -58,7 +59,7 @@ function Station:send(packet)
 	elseif t then
 		packet = frame.ip{src = t.src, dst = t.dst, proto = "ipip", payload = packet}
 	end
-	return wire:send(frame.eth{dst = self.host_mac or private.mac_text(private.host_mac()), src = self.mac, payload = packet})
+	return wire:send(frame.eth{dst = learned or private.given_mac or private.mac_text(private.host_mac()), src = self.mac, payload = packet})
 end
 
 -- udp{ dst =, sport =, dport =, payload = }
@@ -83,7 +84,6 @@ local function answer_arp(arp, eth)
 	if arp.op ~= 1 or not s or not s.arp then
 		return
 	end
-	s.host_mac = eth.src
 	wire:send(frame.eth{dst = eth.src, src = s.mac, type = "arp", payload = frame.arp{op = 2, sender_mac = s.mac,
 		sender_ip = s.addr, target_mac = arp.sender_mac, target_ip = arp.sender_ip}})
 end
@@ -119,6 +119,7 @@ end
 
 function dispatch(data)
 	local p = frame.parse(data)
+	learned = p.eth.src
 	if p.arp then
 		answer_arp(p.arp, p.eth)
 	else

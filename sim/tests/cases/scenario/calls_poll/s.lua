@@ -1,0 +1,18 @@
+process{args = "p", run = function(p)
+	local a, b = p:pipe()
+	local c, d = p:pipe()
+	expect(p:poll(b, "POLLIN", 0), nil)
+	check(p:poll(b, "POLLOUT").POLLOUT)
+	p:thread(function() p:sleep(0.5) p:write(c, "x") end)
+	local fds = {{fd = b}, {fd = d, events = "POLLIN"}}
+	expect(p:poll(fds), 1)
+	expect(now(), 0.5)
+	expect(fds[1].revents, {})
+	expect(fds[2].revents, {POLLIN = true})
+	expect(p:poll({{fd = 99}}), 1)
+	p:close(a)
+	check(p:poll(b).POLLHUP)
+	expect(p:poll({{fd = d}}, nil, 100), 1)
+	expect(p:poll({}, 100), 0)
+	p:poll({7})
+end}

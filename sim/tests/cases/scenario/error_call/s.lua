@@ -1,0 +1,3 @@
+process{args = "p", run = function(p)
+	p:open("/dev/foo", "O_RDONLY")
+end}

@@ -1,0 +1,3 @@
+at(0.5, function()
+	check(1 == 2, "arithmetic")
+end)

@@ -1,0 +1,5 @@
+process{args = "p", run = function(p)
+	p:sleep(0.1)
+	local t = nil
+	t.x = 1
+end}

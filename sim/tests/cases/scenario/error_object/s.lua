@@ -1,0 +1,4 @@
+process{run = function()
+	error({})
+end}
+after(1, print)

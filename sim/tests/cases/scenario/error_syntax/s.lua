@@ -1,0 +1,3 @@
+process{run = function(p)
+	p:open(
+end}

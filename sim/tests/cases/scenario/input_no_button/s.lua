@@ -1,0 +1,1 @@
+at(0, function() mouse:click(9) end)

@@ -1,0 +1,1 @@
+at(0, function() keyboard:press("any") end)

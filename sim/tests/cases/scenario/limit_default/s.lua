@@ -1,0 +1,1 @@
+every(60, function() end)

@@ -1,0 +1,3 @@
+process{run = function()
+	while true do end
+end}

@@ -1,0 +1,4 @@
+process{run = function()
+	local function f(s) return (s:gsub(".", f)) end
+	f("a")
+end}

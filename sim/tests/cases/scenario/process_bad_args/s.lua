@@ -1,0 +1,1 @@
+process{args = {{}}, run = print}

@@ -1,0 +1,1 @@
+process{pid = 5, comand = "x", run = print}

@@ -1,0 +1,2 @@
+process{pid = 5, run = print}
+process{pid = 5, run = print}

@@ -1,0 +1,3 @@
+process{pid = 77, args = "/usr/bin/cat file one", uid = 5, run = function(p)
+	p.try:open("/dev/nothing")
+end}

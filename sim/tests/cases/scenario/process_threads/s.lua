@@ -1,0 +1,21 @@
+-- Threads of a process run side by side, and the process ends with the last of them.
+local log_ = {}
+local p = process{args = "threads", run = function(p)
+	p.a, p.b = p:pipe()
+	p:thread(function(q)
+		expect(q, p)
+		q:sleep(0.5)
+		q:write(p.b, "from the second")
+	end)
+	expect(p:read(p.a), "from the second")
+	log_[#log_ + 1] = now()
+end}
+p:thread(function(q)
+	q:sleep(2)
+	log_[#log_ + 1] = now()
+end)
+at(1, function() check(p:alive()) end)
+at(3, function()
+	expect(log_, {0.5, 2.0})
+	check(not p:alive())
+end)

@@ -1,0 +1,2 @@
+from_part = "yes"
+return {answer = 42}

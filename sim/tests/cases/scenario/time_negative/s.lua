@@ -1,0 +1,1 @@
+after(-1, print)

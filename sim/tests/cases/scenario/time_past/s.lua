@@ -1,0 +1,1 @@
+at(1, function() at(0.5, print) end)

@@ -1,0 +1,1 @@
+every(0, print)
