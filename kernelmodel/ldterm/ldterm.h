@@ -124,7 +124,7 @@ int ldtermrsrv(queue_t *q);
  * send mtype (M_PCSIG, M_SIG) with sig up, echo c unless it is 0.
  */
 void ldterm_dosig(queue_t *q, int sig, uchar_t c, int mtype, int mode);
-/* Start and stop output (M_START, M_STOP) and input (M_STARTI, M_STOPI); false without memory. */
+/* Start output (M_START) and input (M_STARTI) again; false without memory: it is still stopped. */
 bool ldterm_start(queue_t *wq, ldtermstd_state_t *tp);
 bool ldterm_starti(queue_t *wq, ldtermstd_state_t *tp);
 /* The block that input is being added to; NULL without memory. */

@@ -250,10 +250,13 @@ static bool out_char(struct out *o, uchar_t c)
 /* Any byte.  False: no memory, it is not out. */
 static bool out_byte(struct out *o, uchar_t c)
 {
-	mbpos_t before = *o->mb;
-	int cols = o->tp->t_state & TS_MEUC ? ldterm_mb_next(o->tp, o->mb, c) : -1;
+	mbpos_t before;
+	int cols;
 
-	if (cols < 0)
+	if (!(o->tp->t_state & TS_MEUC))
+		return out_char(o, c);
+	before = *o->mb;
+	if ((cols = ldterm_mb_next(o->tp, o->mb, c)) < 0)
 		return out_char(o, c);
 	if (!out_asis(o, c)) {
 		*o->mb = before;

@@ -95,14 +95,18 @@ void ldterm_dosig(queue_t *q, int sig, uchar_t c, int mtype, int mode)
 
 bool ldterm_start(queue_t *wq, ldtermstd_state_t *tp)
 {
+	if (!putnextctl(wq, M_START))
+		return false; /* the driver has it stopped still */
 	tp->t_state &= ~(TS_TTSTOP | TS_OFBLOCK);
-	return putnextctl(wq, M_START);
+	return true;
 }
 
 bool ldterm_starti(queue_t *wq, ldtermstd_state_t *tp)
 {
+	if (!putnextctl(wq, M_STARTI))
+		return false;
 	tp->t_state &= ~(TS_TBLOCK | TS_IFBLOCK);
-	return putnextctl(wq, M_STARTI);
+	return true;
 }
 
 /* IXOFF: input was stopped, and is now low enough. */
@@ -190,9 +194,8 @@ ALWAYS_INLINE bool rput_xon(queue_t *q, ldtermstd_state_t *tp, uchar_t c)
 	if (tp->t_state & TS_TTSTOP) {
 		if (iscc(tp, c, VSTART) || (lflag(tp, IEXTEN) && iflag(tp, IXANY)))
 			(void)ldterm_start(WR(q), tp);
-	} else if (iscc(tp, c, VSTOP)) {
+	} else if (iscc(tp, c, VSTOP) && putnextctl(WR(q), M_STOP)) {
 		tp->t_state |= TS_TTSTOP;
-		(void)putnextctl(WR(q), M_STOP);
 	}
 	return iscc(tp, c, VSTART) || iscc(tp, c, VSTOP);
 }
@@ -345,8 +348,8 @@ int ldtermrput(queue_t *q, mblk_t *mp)
 		(void)ldtermrmsg(q, mp);
 	if (input_overflows(q, tp)) {
 		q->q_next->q_flag |= QWANTW;
-		tp->t_state |= TS_TBLOCK;
-		(void)putnextctl(WR(q), M_STOPI);
+		if (putnextctl(WR(q), M_STOPI))
+			tp->t_state |= TS_TBLOCK;
 	}
 	return 0;
 }
@@ -480,9 +483,7 @@ int ldtermrsrv(queue_t *q)
 	while ((mp = getq(q)) != NULL)
 		if (!ldtermrmsg(q, mp))
 			break;
-	if (input_restarts(q, tp)) {
+	if (input_restarts(q, tp) && putctl(WR(q), M_STARTI))
 		tp->t_state &= ~TS_TBLOCK;
-		(void)putctl(WR(q), M_STARTI);
-	}
 	return 0;
 }

@@ -200,6 +200,8 @@ STREAMS_DRIVER(tline, "tline", &tl_tab, D_MP, "/dev/tline=clone", NULL);
 
 /* ---- what goes up ---- */
 
+static bool spy_naks; /* note the errors of ioctls too */
+
 TEST_FN void spy_note(const mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
@@ -215,6 +217,10 @@ TEST_FN void spy_note(const mblk_t *mp)
 	case M_SETOPTS:
 		st_notef("opts%#x:%d", ((struct stroptions *)mp->b_rptr)->so_flags,
 			 ((struct stroptions *)mp->b_rptr)->so_readopt);
+		break;
+	case M_IOCNAK:
+		if (spy_naks)
+			st_notef("nak%d", ((struct iocblk *)mp->b_rptr)->ioc_error);
 		break;
 	case M_HANGUP:
 		st_note("hangup");
@@ -297,6 +303,12 @@ TEST_FN struct termios tty_get(int64_t fd)
 
 	OK(U_IOCTL(fd, TCGETS, &t), 0);
 	return t;
+}
+
+TEST_FN bool tty_same(const struct termios *a, const struct termios *b)
+{
+	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
+	       a->c_lflag == b->c_lflag && memcmp(a->c_cc, b->c_cc, NCCS) == 0;
 }
 
 TEST_FN void tty_set(int64_t fd, struct termios t)

@@ -597,6 +597,13 @@ PROGRAM(ldterm, backslash)
 	tty_type(fd, "\\x\\\n");
 	GOT(fd, "[\\x\\\\n]");
 	(void)tl_shown();
+	/* One that was erased with its word, or thrown away with its line, quotes no more. */
+	tty_type(fd, "ab x\\\027\177\n");
+	GOT(fd, "[ab\\n]");
+	tty_type(fd, "x\\");
+	up(fd, byte_msg(M_FLUSH, FLUSHR));
+	tty_type(fd, "a\177b\n");
+	GOT(fd, "[b\\n]");
 	LMODE(fd, 0, IEXTEN);
 	tty_type(fd, "a\\\177\n");
 	GOT(fd, "[a\\n]");
@@ -987,8 +994,8 @@ PROGRAM(ldterm, frames_of_input)
 	st_expect_stack(frames_down, "putnext < putnextctl1 < ldterm_dosig < ldtermrput < putnext");
 	frames_type = M_DATA;
 	tty_type(fd, "a\n");
-	st_expect_stack(frames_up, "putnext < ldterm_msg_upstream < ldterm_store < ldterm_docanon < ldtermrmsg < "
-				   "ldtermrput < putnext");
+	st_expect_stack(frames_up,
+			"putnext < ldterm_msg_upstream < ldterm_docanon < ldtermrmsg < ldtermrput < putnext");
 	t.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	t.c_cc[VMIN] = 1;
 	t.c_cc[VTIME] = 0;

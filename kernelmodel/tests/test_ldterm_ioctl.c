@@ -78,9 +78,9 @@ PROGRAM(ldterm_ioctl, setting_reads_back_and_goes_down)
 		OK(U_IOCTL(fd, sets[i], &t), 0);
 		cr_assert_eq(tl_ioccmd, sets[i]);
 		cr_assert_eq(tl_ioclen, sizeof(t));
-		cr_assert_eq(memcmp(tl_iocdata, &t, sizeof(t)), 0);
+		cr_assert(tty_same((const struct termios *)(const void *)tl_iocdata, &t));
 		u = tty_get(fd);
-		cr_assert_eq(memcmp(&t, &u, sizeof(t)), 0);
+		cr_assert(tty_same(&t, &u));
 	}
 	st_expect("");
 	tty_close(fd);
@@ -150,7 +150,7 @@ PROGRAM(ldterm_ioctl, wrong_sizes)
 	FAILS(U_IOCTL(fd, EUC_WGET, buf), EINVAL);
 	FAILS(U_IOCTL(fd, CSDATA_GET, buf), EINVAL);
 	after = tty_get(fd);
-	cr_assert_eq(memcmp(&before, &after, sizeof(before)), 0);
+	cr_assert(tty_same(&before, &after));
 	tty_close(fd);
 	DONE;
 }
@@ -217,13 +217,14 @@ PROGRAM(ldterm_ioctl, a_setting_refused_for_memory_changes_nothing)
 	mp->b_cont = bytes_msg(M_DATA, &u, sizeof(u));
 	((struct iocblk *)mp->b_rptr)->ioc_count = sizeof(u);
 	tl_ioccmd = 0;
+	spy_naks = true;
 	allocb_fail_nth(1);
 	put(wq, mp);
 	allocb_fail_nth(0);
 	cr_assert_eq(tl_ioccmd, 0);
-	st_expect("");
+	st_expect("nak11");
 	u = tty_get(fd);
-	cr_assert_eq(memcmp(&t, &u, sizeof(t)), 0);
+	cr_assert(tty_same(&t, &u));
 	tty_type(fd, "a\n");
 	SHOWS("a\\r\\n");
 	GOT(fd, "[a\\n]");
@@ -307,29 +308,66 @@ PROGRAM(ldterm_ioctl, stopping)
 	DONE;
 }
 
-/* The n-th allocation fails: EAGAIN from the answer until there is enough, and a later flush of the user's is not lost. */
+/* Do it without the n-th allocation and all after it: is EAGAIN the answer? */
+static bool refused_without(queue_t *wq, const int *cmd, long n)
+{
+	mblk_t *mp = mkiocb((uint_t)cmd[0]);
+	const char *notes;
+
+	spy_naks = true;
+	mp->b_cont = bytes_msg(M_DATA, &cmd[1], sizeof(int));
+	((struct iocblk *)mp->b_rptr)->ioc_count = sizeof(int);
+	(void)st_noted();
+	allocb_fail_nth(-n);
+	put(wq, mp);
+	allocb_fail_nth(0);
+	notes = st_noted();
+	cr_assert(strstr(notes, "nak") == NULL || strstr(notes, "nak11") != NULL, "%s", notes);
+	return strstr(notes, "nak11") != NULL;
+}
+
+/* The n-th allocation fails: EAGAIN until there is enough, then it is done; and no flush of the user's is lost later. */
 PROGRAM(ldterm_ioctl, without_memory)
 {
-	static const int cmds[][2] = {{TCFLSH, 0}, {TCFLSH, 1}, {TCFLSH, 2}, {TCXONC, 0},
-				      {TCXONC, 1}, {TCXONC, 2}, {TCXONC, 3}};
+	/* how many messages each needs */
+	static const struct {
+		int cmd[2];
+		long msgs;
+	} cmds[] = {{{TCFLSH, 0}, 2}, {{TCFLSH, 1}, 2}, {{TCFLSH, 2}, 2}, {{TCXONC, 0}, 1},
+		    {{TCXONC, 1}, 1}, {{TCXONC, 2}, 1}, {{TCXONC, 3}, 1}};
 	int64_t fd = tty_open();
 	queue_t *wq = fd_stream(fd)->sd_wrq->q_next->q_next;
 
 	for (size_t i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
-		/* allocb_tryhard() asks eight times for one message. */
-		for (long n = 1; n < 30; n++) {
-			mblk_t *mp = mkiocb((uint_t)cmds[i][0]);
-
-			mp->b_cont = bytes_msg(M_DATA, &cmds[i][1], sizeof(int));
-			((struct iocblk *)mp->b_rptr)->ioc_count = sizeof(int);
-			allocb_fail_nth(-n);
-			put(wq, mp);
-			allocb_fail_nth(0);
-		}
+		for (long n = 1; n <= cmds[i].msgs; n++)
+			cr_assert(refused_without(wq, cmds[i].cmd, n), "command %zu, message %ld", i, n);
+		cr_assert(!refused_without(wq, cmds[i].cmd, cmds[i].msgs + 1), "command %zu", i);
 		(void)st_noted();
 		OK(U_IOCTL(fd, I_FLUSH, FLUSHW), 0);
-		st_expect("flush2");
+		cr_assert_not_null(strstr(st_noted(), "flush2"));
 	}
+	tty_close(fd);
+	DONE;
+}
+
+/* What starts and stops by a character is tried again by the next one. */
+PROGRAM(ldterm_ioctl, starting_and_stopping_without_memory)
+{
+	int64_t fd = tty_open();
+	mblk_t *mp = st_msg(M_DATA, "\023"), *mp2 = st_msg(M_DATA, "\021");
+
+	allocb_fail_nth(-1);
+	up(fd, mp);
+	allocb_fail_nth(0);
+	st_expect("");
+	tty_type(fd, "\023");
+	st_expect("stop");
+	allocb_fail_nth(-1);
+	up(fd, mp2);
+	allocb_fail_nth(0);
+	st_expect("");
+	tty_type(fd, "\021");
+	st_expect("start");
 	tty_close(fd);
 	DONE;
 }
@@ -549,10 +587,11 @@ PROGRAM(ldterm_ioctl, widths_without_memory)
 		mp = mkiocb(EUC_WSET);
 		mp->b_cont = bytes_msg(M_DATA, &e, sizeof(e));
 		((struct iocblk *)mp->b_rptr)->ioc_count = sizeof(e);
+		spy_naks = true;
 		allocb_fail_nth(n);
 		put(wq, mp);
 		allocb_fail_nth(0);
-		st_expect("");
+		st_expect("nak11");
 		OK(str_do(fd, EUC_WGET, &f, sizeof(f)), 0);
 		cr_assert_eq(f.eucw[1], 0);
 	}
