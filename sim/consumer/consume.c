@@ -47,6 +47,7 @@ typedef struct run {
 	FILE *r_base; /* standard output or the -o file */
 	FILE *r_fp;   /* r_base, or what freopen() opened */
 	bool r_header, r_stopped, r_first;
+	bool r_busy;             /* there were records in the last pass */
 	int r_indent;            /* of flow lines, in this pass over this CPU */
 	dtrace_drops_t *r_drops; /* already told, by CPU */
 	hrtime_t r_laststatus;
@@ -413,6 +414,7 @@ static void do_record(run_t *r, const dtrace_rec_t *rec, const dtrace_rec_t *pre
 {
 	bool flow = options_flag(r->r_op, OPT_FLOWINDENT), quiet = options_flag(r->r_op, OPT_QUIET);
 
+	r->r_busy = true;
 	if (rec->r_error) {
 		report_fault(rec);
 		return;
@@ -636,13 +638,14 @@ static bool advance(run_t *r, hrtime_t until)
 	return finished || (victim_exists() && victim_wait(0, options_flag(r->r_op, OPT_QUIET)));
 }
 
-/* The end of the next step.  Steps in which nothing can happen are passed over: a capture may pause for years. */
+/* The end of the next step.  Steps in which nothing can happen are passed over, once what was recorded before is
+ * printed: a capture may pause for years. */
 static hrtime_t next_step(const run_t *r, hrtime_t now)
 {
 	workload_t *w = r->r_cs->cs_workload;
 	hrtime_t step = step_length(r->r_op), next = now + step, event;
 
-	if (w && !w->w_next)
+	if ((w && !w->w_next) || r->r_busy)
 		return next;
 	event = w ? MIN(w->w_next(w), event_next()) : event_next();
 	if (event > next && event != INT64_MAX)
@@ -660,6 +663,7 @@ static void pass(run_t *r, bool stopping)
 {
 	hrtime_t now = machine_now();
 
+	r->r_busy = false;
 	if (stopping) {
 		STAP_PROBE(strsim, trace_stop);
 		dtrace_stop(r->r_st);
@@ -681,6 +685,7 @@ static void loop(run_t *r)
 	bool finished = false;
 
 	r->r_laststatus = start;
+	r->r_busy = true; /* BEGIN may have recorded something */
 	for (;;) {
 		bool exiting = dtrace_exiting(r->r_st, NULL);
 
