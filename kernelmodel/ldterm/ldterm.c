@@ -71,7 +71,7 @@ static mblk_t *ldterm_mkblk(queue_t *q, size_t size, int *errorp)
 }
 
 /* Ask the driver a question of strtty.h. */
-static int ldterm_query(queue_t *q, int cmd)
+ALWAYS_INLINE int ldterm_query(queue_t *q, int cmd)
 {
 	int error = 0;
 	mblk_t *mp = ldterm_mkioc(q, cmd, &error);
@@ -115,7 +115,7 @@ static mblk_t *ldterm_mkopts(queue_t *q, struct stroptions so, int *errorp)
 }
 
 /* The conversation of a new stream with its driver and its head. */
-static int ldterm_setup(queue_t *q, ldtermstd_state_t *tp)
+ALWAYS_INLINE int ldterm_setup(queue_t *q, ldtermstd_state_t *tp)
 {
 	mblk_t *mp;
 	int error;
@@ -307,6 +307,29 @@ ALWAYS_INLINE bool ldterm_follows_output(const mblk_t *mp)
 	return cmd == TCSETSW || cmd == TCSETSF || cmd == TCSETAW || cmd == TCSETAF || cmd == TCSBRK;
 }
 
+/* A reader waits (M_READ). */
+ALWAYS_INLINE void wput_mread(queue_t *q, ldtermstd_state_t *tp)
+{
+	size_t min = tp->t_modes.V_MIN;
+
+	if (tp->t_state & TS_MREAD)
+		vmin_satisfied(q, tp, 0);
+	tp->t_state |= TS_MREAD;
+	if (tp->t_modes.V_TIME == 0) {
+		if (tp->t_msglen >= min)
+			vmin_satisfied(q, tp, 1);
+	} else if (min == 0) {
+		if (tp->t_msglen != 0)
+			vmin_satisfied(q, tp, 1);
+		else
+			vmin_settimer(q, tp);
+	} else if (tp->t_msglen >= min) {
+		vmin_satisfied(q, tp, 1);
+	} else if (tp->t_msglen != 0) {
+		vmin_settimer(q, tp);
+	}
+}
+
 static int ldtermwput(queue_t *wq, mblk_t *mp)
 {
 	ldtermstd_state_t *tp = wq->q_ptr;
@@ -326,7 +349,7 @@ static int ldtermwput(queue_t *wq, mblk_t *mp)
 		return 0;
 	case M_READ:
 		if (!lflag(tp, ICANON) && newmsg(tp) != NULL)
-			vmin_mread(RD(wq), tp);
+			wput_mread(RD(wq), tp);
 		putnext(wq, mp);
 		return 0;
 	default:

@@ -11,6 +11,9 @@
  *	ldterm_ioctl.c	settings
  *	ldterm_mb.c	code sets with characters of several bytes
  *
+ * Functions that would stand between two frames of a known stack are inlined;
+ * Solaris has them in one piece.
+ *
  * Throughout q is the read queue and wq the write queue of one pair;
  * everything runs inside the pair's perimeter, so nothing is ever half done.
  */
@@ -124,9 +127,23 @@ int ldtermrsrv(queue_t *q);
  * send mtype (M_PCSIG, M_SIG) with sig up, echo c unless it is 0.
  */
 void ldterm_dosig(queue_t *q, int sig, uchar_t c, int mtype, int mode);
-/* Start output (M_START) and input (M_STARTI) again; false without memory: it is still stopped. */
-bool ldterm_start(queue_t *wq, ldtermstd_state_t *tp);
-bool ldterm_starti(queue_t *wq, ldtermstd_state_t *tp);
+/* Start output (M_START) and input (M_STARTI) again; false without memory: the driver has it stopped still. */
+ALWAYS_INLINE bool ldterm_start(queue_t *wq, ldtermstd_state_t *tp)
+{
+	if (!putnextctl(wq, M_START))
+		return false;
+	tp->t_state &= ~(TS_TTSTOP | TS_OFBLOCK);
+	return true;
+}
+
+ALWAYS_INLINE bool ldterm_starti(queue_t *wq, ldtermstd_state_t *tp)
+{
+	if (!putnextctl(wq, M_STARTI))
+		return false;
+	tp->t_state &= ~(TS_TBLOCK | TS_IFBLOCK);
+	return true;
+}
+
 /* The block that input is being added to; NULL without memory. */
 mblk_t *newmsg(ldtermstd_state_t *tp);
 /* The same with room for another byte. */
@@ -149,8 +166,8 @@ void ldterm_reprint(queue_t *q, size_t ebsize, ldtermstd_state_t *tp);
 mblk_t *ldterm_dononcanon(mblk_t *bp, mblk_t *bpt, size_t ebsize, queue_t *q, ldtermstd_state_t *tp);
 /* The wait for VMIN or VTIME is over; with sendup give what there is to the reader. */
 void vmin_satisfied(queue_t *q, ldtermstd_state_t *tp, int sendup);
-/* A reader waits (M_READ). */
-void vmin_mread(queue_t *q, ldtermstd_state_t *tp);
+/* Begin to wait for VTIME. */
+void vmin_settimer(queue_t *q, ldtermstd_state_t *tp);
 
 /* ---- ldterm_out.c ---- */
 

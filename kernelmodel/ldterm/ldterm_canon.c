@@ -171,7 +171,7 @@ void ldterm_reprint(queue_t *q, size_t ebsize, ldtermstd_state_t *tp)
 /* ---- characters ---- */
 
 /* End of file: what there is goes to the reader, who takes an empty message for the end. */
-static bool ldterm_eof(uchar_t c, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
+ALWAYS_INLINE bool ldterm_eof(uchar_t c, size_t ebsize, queue_t *q, ldtermstd_state_t *tp)
 {
 	int cols;
 

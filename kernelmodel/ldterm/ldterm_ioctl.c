@@ -68,7 +68,7 @@ static int ldterm_newmodes(mblk_t *mp, const ldtermstd_state_t *tp, bool isnew, 
 }
 
 /* Set them: 0, or an error that leaves all as it was. */
-static int ldterm_setmodes(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp, bool isnew)
+ALWAYS_INLINE int ldterm_setmodes(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp, bool isnew)
 {
 	struct termios amodes = tp->t_amodes, modes = tp->t_modes, t;
 	bool rescan;
@@ -96,7 +96,7 @@ static int ldterm_setmodes(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp, bool i
 }
 
 /* TCFLSH: 0, EINVAL, EAGAIN. */
-static int ldterm_tcflsh(queue_t *wq, int which, ldtermstd_state_t *tp)
+ALWAYS_INLINE int ldterm_tcflsh(queue_t *wq, int which, ldtermstd_state_t *tp)
 {
 	queue_t *q = RD(wq);
 	bool done;
@@ -126,7 +126,7 @@ static int ldterm_tcflsh(queue_t *wq, int which, ldtermstd_state_t *tp)
 }
 
 /* TCXONC: 0, EINVAL, EAGAIN. */
-static int ldterm_tcxonc(queue_t *wq, int what, ldtermstd_state_t *tp)
+ALWAYS_INLINE int ldterm_tcxonc(queue_t *wq, int what, ldtermstd_state_t *tp)
 {
 	bool done = true;
 
@@ -154,7 +154,7 @@ static int ldterm_tcxonc(queue_t *wq, int what, ldtermstd_state_t *tp)
 }
 
 /* Set the widths of EUC; the driver, which may count columns too, gets a copy. */
-static int ldterm_eucwset(queue_t *wq, const mblk_t *mp, ldtermstd_state_t *tp)
+ALWAYS_INLINE int ldterm_eucwset(queue_t *wq, const mblk_t *mp, ldtermstd_state_t *tp)
 {
 	mblk_t *cp = copymsg((mblk_t *)(uintptr_t)mp);
 	int error;
@@ -172,7 +172,7 @@ static int ldterm_eucwset(queue_t *wq, const mblk_t *mp, ldtermstd_state_t *tp)
 }
 
 /* Code set commands: an error, or 0 with the answer's bytes in *countp. */
-static int ldterm_codeset(queue_t *wq, mblk_t *mp, ldtermstd_state_t *tp, int *countp)
+ALWAYS_INLINE int ldterm_codeset(queue_t *wq, mblk_t *mp, ldtermstd_state_t *tp, int *countp)
 {
 	int cmd = ((struct iocblk *)mp->b_rptr)->ioc_cmd;
 	size_t size = cmd == EUC_WSET || cmd == EUC_WGET ? sizeof(eucioc_t) : sizeof(ldterm_cs_data_user_t);

@@ -96,7 +96,7 @@ ALWAYS_INLINE void out_put(struct out *o, uchar_t c)
 }
 
 /* Give the terminal time: fill characters, for which there is room, or ticks of silence behind what is built so far. */
-static void out_delay(struct out *o, int ticks, int fills)
+ALWAYS_INLINE void out_delay(struct out *o, int ticks, int fills)
 {
 	if (o->oflag & OFILL) {
 		for (; fills > 0; fills--)
@@ -110,7 +110,7 @@ static void out_delay(struct out *o, int ticks, int fills)
 }
 
 /* The cursor went to column 0. */
-static void out_returned(struct out *o)
+ALWAYS_INLINE void out_returned(struct out *o)
 {
 	int col = o->tp->t_col;
 
@@ -130,7 +130,7 @@ static void out_returned(struct out *o)
 	}
 }
 
-static bool out_return(struct out *o)
+ALWAYS_INLINE bool out_return(struct out *o)
 {
 	if ((o->oflag & ONOCR) && o->tp->t_col == 0)
 		return true;
@@ -141,7 +141,7 @@ static bool out_return(struct out *o)
 	return true;
 }
 
-static bool out_newline(struct out *o, bool withcr)
+ALWAYS_INLINE bool out_newline(struct out *o, bool withcr)
 {
 	ldtermstd_state_t *tp = o->tp;
 
@@ -161,7 +161,7 @@ static bool out_newline(struct out *o, bool withcr)
 	return true;
 }
 
-static bool out_tab(struct out *o)
+ALWAYS_INLINE bool out_tab(struct out *o)
 {
 	ldtermstd_state_t *tp = o->tp;
 	tcflag_t dly = o->oflag & TABDLY;
@@ -183,7 +183,7 @@ static bool out_tab(struct out *o)
 	return true;
 }
 
-static bool out_backspace(struct out *o)
+ALWAYS_INLINE bool out_backspace(struct out *o)
 {
 	if (!out_room(o, 2))
 		return false;
@@ -195,7 +195,7 @@ static bool out_backspace(struct out *o)
 	return true;
 }
 
-static bool out_ordinary(struct out *o, uchar_t c)
+ALWAYS_INLINE bool out_ordinary(struct out *o, uchar_t c)
 {
 	uchar_t shown = o->xcase ? ldterm_xcase_out(c) : 0;
 
@@ -214,7 +214,7 @@ static bool out_ordinary(struct out *o, uchar_t c)
 }
 
 /* A byte as it is. */
-static bool out_asis(struct out *o, uchar_t c)
+ALWAYS_INLINE bool out_asis(struct out *o, uchar_t c)
 {
 	if (!out_room(o, 1))
 		return false;
@@ -223,7 +223,7 @@ static bool out_asis(struct out *o, uchar_t c)
 }
 
 /* One character that is one byte. */
-static bool out_char(struct out *o, uchar_t c)
+ALWAYS_INLINE bool out_char(struct out *o, uchar_t c)
 {
 	switch (ldterm_chclass(c)) {
 	case CH_RETURN:
@@ -248,7 +248,7 @@ static bool out_char(struct out *o, uchar_t c)
 }
 
 /* Any byte.  False: no memory, it is not out. */
-static bool out_byte(struct out *o, uchar_t c)
+ALWAYS_INLINE bool out_byte(struct out *o, uchar_t c)
 {
 	mbpos_t before;
 	int cols;

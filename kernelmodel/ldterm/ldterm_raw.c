@@ -30,8 +30,8 @@ ALWAYS_INLINE void vmin_cancel(queue_t *q, ldtermstd_state_t *tp)
 	tp->t_vtid = 0;
 }
 
-/* Begin to wait for VTIME.  Without memory for the timer it is over at once: better early than never. */
-static void vmin_settimer(queue_t *q, ldtermstd_state_t *tp)
+/* Without memory for the timer the wait is over at once: better early than never. */
+void vmin_settimer(queue_t *q, ldtermstd_state_t *tp)
 {
 	vmin_cancel(q, tp);
 	if (tp->t_state & TS_CLOSE)
@@ -48,28 +48,6 @@ void vmin_satisfied(queue_t *q, ldtermstd_state_t *tp, int sendup)
 	    (q->q_first == NULL || DB_TYPE(q->q_first) != M_DATA || tp->t_msglen >= RAWBATCH))
 		ldterm_msg_upstream(q, tp);
 	tp->t_state &= ~TS_MREAD;
-}
-
-void vmin_mread(queue_t *q, ldtermstd_state_t *tp)
-{
-	size_t min = tp->t_modes.V_MIN;
-
-	if (tp->t_state & TS_MREAD)
-		vmin_satisfied(q, tp, 0);
-	tp->t_state |= TS_MREAD;
-	if (tp->t_modes.V_TIME == 0) {
-		if (tp->t_msglen >= min)
-			vmin_satisfied(q, tp, 1);
-	} else if (min == 0) {
-		if (tp->t_msglen != 0)
-			vmin_satisfied(q, tp, 1);
-		else
-			vmin_settimer(q, tp);
-	} else if (tp->t_msglen >= min) {
-		vmin_satisfied(q, tp, 1);
-	} else if (tp->t_msglen != 0) {
-		vmin_settimer(q, tp);
-	}
 }
 
 /* Echo what is to be echoed; characters that quote are taken out. */

@@ -93,22 +93,6 @@ void ldterm_dosig(queue_t *q, int sig, uchar_t c, int mtype, int mode)
 
 /* ---- flow control ---- */
 
-bool ldterm_start(queue_t *wq, ldtermstd_state_t *tp)
-{
-	if (!putnextctl(wq, M_START))
-		return false; /* the driver has it stopped still */
-	tp->t_state &= ~(TS_TTSTOP | TS_OFBLOCK);
-	return true;
-}
-
-bool ldterm_starti(queue_t *wq, ldtermstd_state_t *tp)
-{
-	if (!putnextctl(wq, M_STARTI))
-		return false;
-	tp->t_state &= ~(TS_TBLOCK | TS_IFBLOCK);
-	return true;
-}
-
 /* IXOFF: input was stopped, and is now low enough. */
 ALWAYS_INLINE bool input_restarts(const queue_t *q, const ldtermstd_state_t *tp)
 {
@@ -124,7 +108,7 @@ ALWAYS_INLINE bool input_overflows(const queue_t *q, const ldtermstd_state_t *tp
 /* ---- messages that are not data ---- */
 
 /* What a break or a damaged character is for the reader. */
-static void ldterm_brkdata(queue_t *q, mblk_t *mp, const uchar_t *bytes, size_t n)
+ALWAYS_INLINE void ldterm_brkdata(queue_t *q, mblk_t *mp, const uchar_t *bytes, size_t n)
 {
 	mblk_t *dp = allocb(n, BPRI_HI);
 
@@ -371,7 +355,7 @@ ALWAYS_INLINE void ldterm_send_echo(queue_t *wq, ldtermstd_state_t *tp)
 }
 
 /* The carrier is gone: nobody will see output or type the rest of the line. */
-static void ldterm_hangup(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp)
+ALWAYS_INLINE void ldterm_hangup(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp)
 {
 	flushq(q, FLUSHDATA);
 	ldterm_discard(tp);
@@ -387,7 +371,7 @@ static void ldterm_hangup(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp)
  * tell that it does, so a bell says that it is lost, or what the head has is.
  * False: the message is disposed of.
  */
-static bool ldterm_head_full(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp)
+ALWAYS_INLINE bool ldterm_head_full(queue_t *q, mblk_t *mp, ldtermstd_state_t *tp)
 {
 	if (!lflag(tp, ECHO)) {
 		if (!putbq(q, mp))

@@ -86,8 +86,20 @@ static void ttcompat_reioctl(void *arg)
 		ttcompat_do_ioctl(tp, wq, mp);
 }
 
+/* Answer here: with rval, or with an error. */
+ALWAYS_INLINE void ttcompat_answer(queue_t *wq, mblk_t *mp, int rval, int error)
+{
+	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	DB_TYPE(mp) = error != 0 ? M_IOCNAK : M_IOCACK;
+	ioc->ioc_count = 0;
+	ioc->ioc_error = error;
+	ioc->ioc_rval = rval;
+	qreply(wq, mp);
+}
+
 /* Make the data of an ioctl this int.  False without memory: it will be done again, or is refused. */
-static bool ttcompat_setint(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp, int value)
+ALWAYS_INLINE bool ttcompat_setint(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp, int value)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	mblk_t *dp = allocb(sizeof(int), BPRI_HI);
@@ -99,7 +111,7 @@ static bool ttcompat_setint(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp, int v
 			tp->t_bufcallid = qbufcall(wq, sizeof(int), BPRI_HI, ttcompat_reioctl, wq);
 		if (tp->t_bufcallid == 0) {
 			tp->t_iocpending = NULL;
-			miocnak(wq, mp, 0, EAGAIN);
+			ttcompat_answer(wq, mp, 0, EAGAIN);
 		}
 		return false;
 	}
@@ -109,15 +121,6 @@ static bool ttcompat_setint(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp, int v
 	mp->b_cont = dp;
 	ioc->ioc_count = sizeof(int);
 	return true;
-}
-
-/* Answer here: 0, or why not. */
-static void ttcompat_answer(queue_t *wq, mblk_t *mp, int rval, int error)
-{
-	if (error != 0)
-		miocnak(wq, mp, 0, error);
-	else
-		miocack(wq, mp, 0, rval);
 }
 
 /* The size of what a command brings, 0 for the others; those of the second kind come by M_COPYIN. */
@@ -251,7 +254,7 @@ static void ttcompat_do_ioctl(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp)
 }
 
 /* What was copied in makes the command an ordinary one; what was copied out ends it. */
-static void ttcompat_iocdata(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp)
+ALWAYS_INLINE void ttcompat_iocdata(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp)
 {
 	struct copyresp *resp = (struct copyresp *)mp->b_rptr;
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -271,7 +274,7 @@ static void ttcompat_iocdata(ttcompat_state_t *tp, queue_t *wq, mblk_t *mp)
 	if (in)
 		ttcompat_do_ioctl(tp, wq, mp);
 	else
-		miocack(wq, mp, 0, 0);
+		ttcompat_answer(wq, mp, 0, 0);
 }
 
 static int ttcompatwput(queue_t *wq, mblk_t *mp)
@@ -331,7 +334,7 @@ static void ttcompat_data_getp(mblk_t *mp, const compat_state_t *csp)
 }
 
 /* Have the answer copied out to where the program said. */
-static void ttcompat_copyout(ttcompat_state_t *tp, mblk_t *mp, const void *data, size_t n)
+static void ttcopyout(ttcompat_state_t *tp, mblk_t *mp, const void *data, size_t n)
 {
 	ttcompat_data(mp, data, n);
 	mcopyout(mp, NULL, n, tp->t_arg, NULL);
@@ -432,14 +435,14 @@ static void ttcompat_ioctl_ack(queue_t *q, mblk_t *mp)
 		ttcompat_data_getp(mp, csp);
 		break;
 	case TIOCGETC:
-		ttcompat_copyout(tp, mp, &csp->t_tchars, sizeof(csp->t_tchars));
+		ttcopyout(tp, mp, &csp->t_tchars, sizeof(csp->t_tchars));
 		break;
 	case TIOCGLTC:
-		ttcompat_copyout(tp, mp, &csp->t_ltchars, sizeof(csp->t_ltchars));
+		ttcopyout(tp, mp, &csp->t_ltchars, sizeof(csp->t_ltchars));
 		break;
 	default:
 		lflags = (int)(csp->t_flags >> 16);
-		ttcompat_copyout(tp, mp, &lflags, sizeof(lflags));
+		ttcopyout(tp, mp, &lflags, sizeof(lflags));
 		break;
 	}
 	putnext(q, mp);
