@@ -10,6 +10,7 @@
 
 #include "arp/arp.h"
 #include "ip/ip_impl.h"
+#include "ip/ipsec_impl.h"
 
 /* Ask ARP for nexthop.  The answer may have come when this returns. */
 void ip_arp_query(ill_t *ill, ire_t *ire, ipaddr_t nexthop)
@@ -96,7 +97,7 @@ void ire_fail(ire_t *ire)
 		ire->ire_pending = mp->b_next;
 		mp->b_next = NULL;
 		BUMP_MIB(&ip_mib, ipOutDiscards);
-		IP_DROP(IPD_UNREACHABLE, mp);
+		IP_DROP(IPD_UNREACHABLE, IPSEC_DATA(mp));
 		icmp_unreachable(ire->ire_stq, mp, ICMP_HOST_UNREACHABLE);
 	}
 	IRE_REFRELE(ire);

@@ -162,7 +162,7 @@ static void ire_park(ire_t *ire, mblk_t *mp)
 		old->b_next = NULL;
 		ire->ire_npending--;
 		BUMP_MIB(&ip_mib, ipOutDiscards);
-		IP_DROP(IPD_UNREACHABLE, old);
+		IP_DROP(IPD_UNREACHABLE, IPSEC_DATA(old));
 		freemsg(old);
 	}
 	for (pp = &ire->ire_pending; *pp != NULL; pp = &(*pp)->b_next)
@@ -480,18 +480,18 @@ void ip_newroute(queue_t *q, mblk_t *mp, ipaddr_t dst, conn_t *connp, uint_t ifi
 	if (ire == NULL) {
 		if (noroute) {
 			BUMP_MIB(&ip_mib, ipOutNoRoutes);
-			IP_DROP(IPD_NO_ROUTE, mp);
+			IP_DROP(IPD_NO_ROUTE, IPSEC_DATA(mp));
 			icmp_unreachable(q, mp, ICMP_HOST_UNREACHABLE);
 			return;
 		}
 		BUMP_MIB(&ip_mib, ipOutDiscards);
-		IP_DROP(IPD_NOMEM, mp);
+		IP_DROP(IPD_NOMEM, IPSEC_DATA(mp));
 		freemsg(mp);
 		return;
 	}
 	if (!IRE_COMPLETE(ire) && (ire->ire_marks & IRE_MARK_CONDEMNED)) {
 		BUMP_MIB(&ip_mib, ipOutDiscards);
-		IP_DROP(IPD_UNREACHABLE, mp);
+		IP_DROP(IPD_UNREACHABLE, IPSEC_DATA(mp));
 		icmp_unreachable(q, mp, ICMP_HOST_UNREACHABLE);
 	} else {
 		ip_wput_ire(q, mp, ire, connp, IP_WPUT);

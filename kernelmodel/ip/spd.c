@@ -60,9 +60,16 @@ uint64_t ip_drop_value(const char *name, bool *found)
 
 void ip_drop_packet(mblk_t *mp, boolean_t inbound, ill_t *arriving, ire_t *outgoing, uint64_t *counter, const char *who)
 {
-	(void)inbound, (void)arriving, (void)outgoing, (void)who;
+	mblk_t *data = IPSEC_DATA(mp);
+
+	(void)arriving, (void)outgoing, (void)who;
 	(*counter)++;
-	IP_DROP(IPD_IPSEC_DROP, IPSEC_DATA(mp));
+	DTRACE_PROBE2(ip__drop, const char *, ip_drop_text[IPD_IPSEC_DROP], mblk_t *, data);
+	if (inbound)
+		IP_PROBE(drop__in, data, NULL, (ipha_t *)data->b_rptr, NULL);
+	else
+		IP_PROBE(drop__out, data, NULL, (ipha_t *)data->b_rptr, NULL);
+	ip_drops[IPD_IPSEC_DROP]++;
 	freemsg(mp);
 }
 

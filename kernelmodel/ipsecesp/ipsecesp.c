@@ -24,7 +24,9 @@ typedef struct esph {
 
 static ipsec_status_t esp_discard(mblk_t *ipsec_mp, uint64_t *counter)
 {
-	ip_drop_packet(ipsec_mp, B_TRUE, NULL, NULL, counter, "ipsecesp");
+	boolean_t inbound = ((const ipsec_in_t *)ipsec_mp->b_rptr)->ipsec_in_type == IPSEC_IN;
+
+	ip_drop_packet(ipsec_mp, inbound, NULL, NULL, counter, "ipsecesp");
 	return (IPSEC_STATUS_FAILED);
 }
 

@@ -509,6 +509,67 @@ Test(ipsec, socket_option)
 	cr_assert_eq(SENT_IP(1)->ipha_protocol, 17);
 }
 
+/* A datagram too long for the wire is protected as a whole, then fragmented (RFC 4303, 3.3.4). */
+Test(ipsec, long_datagram)
+{
+	static char text[3001];
+	static uchar_t whole[4000];
+	tpi_t *t = udp_ep_open();
+	size_t have = 0;
+
+	sa_both();
+	cr_assert_eq(udp_sec(t, (ipsec_req_t)ESP_REQ), T_OPTMGMT_ACK);
+	cr_assert_eq(udp_ep_bind(t, INADDR_ANY, 5000), T_BIND_ACK);
+	for (int i = 0; i < 3000; i++)
+		text[i] = (char)('a' + i % 26);
+	udp_ep_send(t, PEER, 4000, text);
+	cr_assert_eq(net_nsent, 3);
+	for (int i = 0; i < 3; i++) {
+		uint_t frag = ntohs(SENT_IP(i)->ipha_fragment_offset_and_flags);
+		size_t len = ntohs(SENT_IP(i)->ipha_length) - 20U;
+
+		check_sums(i);
+		cr_assert_eq(SENT_IP(i)->ipha_protocol, 50);
+		cr_assert_eq(frag, have / 8 | (i < 2 ? 0x2000 : 0), "piece %d: %#x", i, frag);
+		memcpy(whole + have, SENT_ULP(i), len);
+		have += len;
+	}
+	cr_assert_eq(have, 8 + 3008 + 2 + 2);
+	cr_assert_eq(get32(whole), SPI_OUT);
+	cr_assert_eq(whole[have - 1], 17);
+	cr_assert_eq(whole[have - 2], 2);
+	cr_assert_eq(memcmp(whole + 16, text, 3000), 0);
+	EXPECT_MIB(ipFragOKs, 1);
+	EXPECT_MIB(ipFragCreates, 3);
+}
+
+/* The route's hardware address is missing: the packet waits with its policy, or comes back. */
+Test(ipsec, waits_for_arp)
+{
+	static const uchar_t mac[6] = {2, 0, 0, 0, 0, 9};
+	ipsec_sa_req_t o = sa_out();
+	tpi_t *t = udp_ep_open();
+
+	sa_both();
+	o.isr_dst = IP4(10, 0, 0, 9);
+	cr_assert_eq(sadb_add(&o), 0);
+	cr_assert_eq(udp_sec(t, (ipsec_req_t)ESP_REQ), T_OPTMGMT_ACK);
+	cr_assert_eq(udp_ep_bind(t, INADDR_ANY, 5000), T_BIND_ACK);
+	udp_ep_send(t, IP4(10, 0, 0, 9), 4000, "wait");
+	cr_assert_eq(net_nsent, 1);
+	cr_assert_eq(SENT_TYPE(0), 0x0806);
+	cr_assert_eq(arp_static("rtls0", 0, IP4(10, 0, 0, 9), mac), 0);
+	machine_run_ready();
+	cr_assert_eq(net_nsent, 2);
+	cr_assert_eq(SENT_IP(1)->ipha_protocol, 50);
+	udp_ep_send(t, IP4(10, 0, 0, 10), 4000, "in vain");
+	st_ticks(1000);
+	EXPECT_DROPS(IPD_UNREACHABLE, 1);
+	cr_assert_eq(udp_ep_get(t), -1, "a host that is unreachable is a passing error");
+	udp_ep_send(t, IP4(99, 0, 0, 1), 4000, "no route");
+	EXPECT_DROPS(IPD_NO_ROUTE, 1);
+}
+
 /* Nothing answers a protected packet to a closed port but in the way the policy says. */
 Test(ipsec, rules)
 {
