@@ -156,6 +156,8 @@ demo: deps-build
 	$(BUILD)/strsim -r fixtures/captures/office.pcap -s fixtures/d/putnexts.d
 	@echo '== tcpwdist.d: sizes of TCP writes by process, over the same capture'
 	$(BUILD)/strsim -r fixtures/captures/office.pcap -s fixtures/d/tcpwdist.d
+	@echo '== putnexts.d on a laptop, an evening: fixtures/scenarios/laptop.lua'
+	$(BUILD)/strsim -W fixtures/scenarios/laptop.lua -s fixtures/d/putnexts.d
 
 # The model against expectations computed from the captures by separate code.
 validate: $(BUILD)/strsim
