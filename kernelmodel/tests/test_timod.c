@@ -562,6 +562,19 @@ PROGRAM(timod, memory_comes_back)
 	DONE;
 }
 
+PROGRAM(timod, closed_while_waiting_for_memory)
+{
+	int64_t a = t_bound("/dev/ticlts", "a", 0);
+
+	allocb_fail_nth(-2);
+	OK(t_connect(a, "a", NULL, NULL), 0);
+	cr_assert_eq(t_get(a), T_NOTHING);
+	cr_assert_eq(qsize(fd_stream(a)->sd_wrq->q_next), 1);
+	OK(U_CLOSE(a), 0);
+	allocb_fail_nth(0);
+	DONE;
+}
+
 /* ---- over tcp ---- */
 
 static struct sockaddr_in sin_of(uint_t port)

@@ -915,6 +915,8 @@ PROGRAM(tl, the_error_of_a_failed_allocation)
 {
 	int64_t fd = open_tl(COTS), c;
 	pollfd_t pfd = {(int)fd, POLLIN | POLLPRI, 0};
+	bool refused = false;
+	int error;
 
 	allocb_fail_nth(2); /* the first is the stream head's: no room for the answer */
 	OK(t_bindput(fd, T_BIND_REQ, "l", 1), 0);
@@ -922,10 +924,23 @@ PROGRAM(tl, the_error_of_a_failed_allocation)
 	OK(U_POLL(&pfd, 1, 5000), 1);
 	GETS(fd, T_BIND_ACK);
 	c = open_tl(COTS);
-	kmem_fail_nth(1); /* the address */
-	OK(t_bindput(c, T_BIND_REQ, "c", 0), 0);
-	kmem_fail_nth(0);
-	GETS_ERROR(c, T_BIND_REQ, TSYSERR, ENOMEM);
+	for (long n = 1; !refused && n < 20; n++) { /* one of them is the address */
+		kmem_fail_nth(n);
+		error = t_bindput(c, T_BIND_REQ, "c", 0);
+		kmem_fail_nth(0);
+		if (error != 0)
+			continue; /* the stream head's */
+		pfd.fd = (int)c;
+		OK(U_POLL(&pfd, 1, 5000), 1);
+		refused = t_get(c) == T_ERROR_ACK;
+		if (refused)
+			break;
+		OK(word(c, T_UNBIND_REQ), 0);
+		GETS_OK(c, T_UNBIND_REQ);
+	}
+	cr_assert(refused);
+	cr_assert_eq(GOT->error_ack.TLI_error, TSYSERR);
+	cr_assert_eq(GOT->error_ack.UNIX_error, ENOMEM);
 	t_bind(c, "c", 0);
 	allocb_fail_nth(3); /* the indication to the listener */
 	OK(t_connect(c, "l", NULL, NULL), 0);
@@ -935,5 +950,23 @@ PROGRAM(tl, the_error_of_a_failed_allocation)
 	cr_assert_eq(t_state(fd), TS_IDLE);
 	OK(t_connect(c, "l", NULL, NULL), 0);
 	GETS_OK(c, T_CONN_REQ);
+	DONE;
+}
+
+PROGRAM(tl, closed_while_waiting_for_memory)
+{
+	int64_t fd = open_tl(COTS), c = bound(CLTS, "c", 0);
+
+	allocb_fail_nth(-2);
+	OK(t_bindput(fd, T_BIND_REQ, "l", 1), 0);
+	allocb_fail_nth(-3);
+	OK(t_sndudata(c, "c", NULL, "x"), 0);
+	cr_assert_eq(t_get(fd), T_NOTHING);
+	cr_assert_eq(t_get(c), T_NOTHING);
+	cr_assert_eq(qsize(_WR(fd_driver(fd))), 1);
+	cr_assert_eq(qsize(_WR(fd_driver(c))), 1);
+	OK(U_CLOSE(fd), 0);
+	OK(U_CLOSE(c), 0);
+	allocb_fail_nth(0);
 	DONE;
 }
