@@ -85,7 +85,7 @@ typedef struct args {
 	const char *a_scenario;
 	char **a_sargs;
 	int a_nsargs;
-	scenario_limits_t a_limits;
+	scenario_opts_t a_sopts;
 	int a_ncpu;
 	uint64_t a_seed;
 	bool a_seeded, a_realclock;
@@ -268,7 +268,7 @@ static hrtime_t get_time(const char *option, const char *text)
 }
 
 /* Digits alone are a number of steps, with a unit behind them a time. */
-static void set_limit(scenario_limits_t *l, const char *text)
+static void set_limit(scenario_opts_t *l, const char *text)
 {
 	if (text[strspn(text, "0123456789")] == '\0')
 		l->steps = get_number("--limit", text, 1, UINT64_MAX);
@@ -308,13 +308,13 @@ static void workload_option(args_t *a, int c)
 		a->a_replay.writes_push = get_choice("--writes", optarg, "segment", "push");
 		break;
 	case LOPT_WIRE:
-		a->a_replay.wire = optarg;
+		a->a_replay.wire = a->a_sopts.wire = optarg;
 		break;
 	case LOPT_LINGER:
 		a->a_replay.linger = get_time("--linger", optarg);
 		break;
 	case LOPT_LIMIT:
-		set_limit(&a->a_limits, optarg);
+		set_limit(&a->a_sopts, optarg);
 		break;
 	case LOPT_PROGRESS:
 		a->a_replay.progress = 1;
@@ -567,7 +567,7 @@ static dtrace_state_t *make_state(args_t *a, dt_t *dt)
 	conf.c_nspec = (uint32_t)v[OPT_NSPEC];
 	conf.c_bufpolicy = (dtrace_bufpolicy_t)v[OPT_BUFPOLICY];
 	conf.c_destructive = options_flag(&a->a_op, OPT_DESTRUCTIVE);
-	conf.c_hostclock = a->a_realclock;
+	conf.c_hostclock = a->a_realclock || v[OPT_CLOCK] == CLOCK_HOST;
 	conf.c_ncpu = a->a_ncpu;
 	conf.c_cpu = (int)v[OPT_CPU];
 	st = dtrace_state_create(&conf);
@@ -661,7 +661,7 @@ static workload_t *make_workload(args_t *a)
 	if (a->a_replay.nfiles > 0)
 		w = make_replay(a);
 	else if (a->a_scenario)
-		w = scenario_create(a->a_scenario, a->a_nsargs, a->a_sargs, &a->a_limits);
+		w = scenario_create(a->a_scenario, a->a_nsargs, a->a_sargs, &a->a_sopts);
 	else
 		return NULL;
 	if (!w)

@@ -119,12 +119,12 @@ bool sc_step(scenario_t *sc)
 	char waits[512];
 
 	sc->sc_busy = 0;
-	if (++sc->sc_steps <= sc->sc_limits.steps)
+	if (++sc->sc_steps <= sc->sc_opts.steps)
 		return true;
 	if (sc->sc_error == NULL) {
 		process_waits(sc, waits, sizeof(waits));
 		sc_fail(sc, "%s: not finished after %llu steps, the limit%s", sc->sc_file,
-			(unsigned long long)sc->sc_limits.steps, waits);
+			(unsigned long long)sc->sc_opts.steps, waits);
 	}
 	return false;
 }

@@ -376,7 +376,11 @@ static int h_replay(lua_State *L)
 		h->h_offset = sc_seconds(L, -1);
 	h->h_file = capture_path(L, file);
 	h->h_address = copy_field(L, "host");
-	h->h_opts = (replay_opts_t){.nfiles = 1, .host = h->h_address, .writes_push = writes[0] == 'p', .ncpu = 1};
+	h->h_opts = (replay_opts_t){.nfiles = 1,
+				    .host = h->h_address,
+				    .writes_push = writes[0] == 'p',
+				    .wire = sc_of(L)->sc_opts.wire,
+				    .ncpu = 1};
 	return 0;
 }
 
@@ -429,10 +433,12 @@ int host_start(scenario_t *sc)
 {
 	shost_t *h = sc->sc_host;
 
-	begin_work(h);
-	machine_run_ready();
 	if (h->h_file != NULL && start_replay(h) != 0)
 		return -1;
+	if (wire_start(sc, h->h_player != NULL ? h->h_player->pl_wire : NULL) != 0)
+		return -1;
+	begin_work(h);
+	machine_run_ready();
 	return sc->sc_error != NULL ? -1 : 0;
 }
 

@@ -43,6 +43,7 @@
 #define NANOS 1000000000LL
 
 struct sproc;
+struct wirelog;
 
 /* A thread of a process. */
 typedef struct sthread {
@@ -93,13 +94,13 @@ typedef struct scenario {
 	const char *sc_file;
 	int sc_nargs;
 	char **sc_args;
-	scenario_limits_t sc_limits;
+	scenario_opts_t sc_opts;
 	char *sc_dir; /* of the file, with its '/', or "" */
 	lua_State *sc_L;
 	struct dtrace_state *sc_dtrace;
 	size_t sc_memory;   /* bytes that Lua has */
 	bool sc_nomemory;   /* it wanted more than it may have */
-	uint64_t sc_steps;  /* against sc_limits */
+	uint64_t sc_steps;  /* against sc_opts */
 	uint64_t sc_busy;   /* instructions since the last step */
 	char sc_origin[64]; /* where that was made which runs now on the main thread */
 	sproc_t *sc_procs, **sc_proctail;
@@ -204,6 +205,8 @@ void sock_open(lua_State *L);
 uint32_t sc_ipaddr(lua_State *L, const char *text);
 void sc_push_ipaddr(lua_State *L, uint32_t addr);
 void wire_open(lua_State *L);
+/* --wire: 0, or -1 and the scenario failed.  log: one that the replay writes already, or NULL. */
+int wire_start(scenario_t *sc, struct wirelog *log);
 void wire_close(scenario_t *sc);
 /* Frames that wait for the scenario to see them. */
 bool wire_busy(const scenario_t *sc);

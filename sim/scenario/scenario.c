@@ -165,7 +165,7 @@ static void say_limit(scenario_t *sc)
 
 	process_waits(sc, waits, sizeof(waits));
 	sc_fail(sc, "%s: not finished after %g s of virtual time, the limit%s", sc->sc_file,
-		(double)sc->sc_limits.time / 1e9, waits);
+		(double)sc->sc_opts.time / 1e9, waits);
 }
 
 static void say_deadlock(scenario_t *sc)
@@ -199,7 +199,7 @@ static int run(workload_t *w, hrtime_t until)
 		next = next_moment(sc);
 		if (next == INT64_MAX)
 			say_deadlock(sc);
-		else if (next > sc->sc_limits.time && until >= sc->sc_limits.time)
+		else if (next > sc->sc_opts.time && until >= sc->sc_opts.time)
 			say_limit(sc);
 		else if (next > until) {
 			machine_run(until);
@@ -211,7 +211,7 @@ static int run(workload_t *w, hrtime_t until)
 
 static hrtime_t next_time(workload_t *w)
 {
-	return MIN(host_next(w->w_data), ((scenario_t *)w->w_data)->sc_limits.time);
+	return MIN(host_next(w->w_data), ((scenario_t *)w->w_data)->sc_opts.time);
 }
 
 static int finish(workload_t *w)
@@ -229,7 +229,7 @@ static int finish(workload_t *w)
 
 /* ---- making one ---- */
 
-workload_t *scenario_create(const char *file, int nargs, char **args, const scenario_limits_t *limits)
+workload_t *scenario_create(const char *file, int nargs, char **args, const scenario_opts_t *opts)
 {
 	workload_t *w = calloc(1, sizeof(*w));
 	scenario_t *sc = calloc(1, sizeof(*sc));
@@ -245,8 +245,9 @@ workload_t *scenario_create(const char *file, int nargs, char **args, const scen
 	sc->sc_file = file;
 	sc->sc_nargs = nargs;
 	sc->sc_args = args;
-	sc->sc_limits.time = limits->time != 0 ? limits->time : DEFAULT_TIME;
-	sc->sc_limits.steps = limits->steps != 0 ? limits->steps : DEFAULT_STEPS;
+	sc->sc_opts = *opts;
+	sc->sc_opts.time = opts->time != 0 ? opts->time : DEFAULT_TIME;
+	sc->sc_opts.steps = opts->steps != 0 ? opts->steps : DEFAULT_STEPS;
 	sc->sc_proctail = &sc->sc_procs;
 	w->w_name = "scenario";
 	w->w_setup = setup;

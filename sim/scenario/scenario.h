@@ -7,13 +7,14 @@
 
 #include "workload.h"
 
-/* What a scenario that does not end by itself is stopped at. */
-typedef struct scenario_limits {
-	hrtime_t time;  /* of virtual time; 0 = the default, an hour */
-	uint64_t steps; /* system calls, callbacks and frames; 0 = the default, 20 million */
-} scenario_limits_t;
+typedef struct scenario_opts {
+	/* What a scenario that does not end by itself is stopped at. */
+	hrtime_t time;    /* of virtual time; 0 = the default, an hour */
+	uint64_t steps;   /* system calls, callbacks and frames; 0 = the default, 20 million */
+	const char *wire; /* capture to write, NULL = none */
+} scenario_opts_t;
 
 /* file and args stay the caller's.  NULL: no memory. */
-workload_t *scenario_create(const char *file, int nargs, char **args, const scenario_limits_t *limits);
+workload_t *scenario_create(const char *file, int nargs, char **args, const scenario_opts_t *opts);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/nic.h"
+#include "replay/player.h"
 
 /*
  * The wire of the host's interface: frames that the scenario puts there, and
@@ -24,6 +25,9 @@ typedef struct swire {
 	nic_t *w_nic;
 	int w_listeners; /* list of functions */
 	bool w_listening;
+	bool w_wanted; /* the scenario wants to see what the host sends */
+	struct wirelog *w_log;
+	bool w_ownlog;
 	kept_t *w_sent, **w_senttail; /* by the host, not shown yet */
 	kept_t *w_lent;               /* on the wire to the host: the chip reads them soon */
 	mevent_t w_show;
@@ -87,6 +91,8 @@ static int w_send(lua_State *L)
 	k->k_next = w->w_lent;
 	w->w_lent = k;
 	event_schedule(&k->k_ev, machine_now(), give_back, k);
+	if (w->w_log != NULL)
+		wirelog_frame(w->w_log, k->k_data, len, machine_now());
 	r = wire_rx(w->w_nic, k->k_data, len, 0);
 	lua_pushboolean(L, r == WIRE_TAKEN);
 	if (r == WIRE_TAKEN)
@@ -133,15 +139,24 @@ static void show(void *arg)
 static void on_tx(void *arg, const uchar_t *frame, size_t len, hrtime_t when)
 {
 	swire_t *w = arg;
-	kept_t *k = w->w_sc->sc_stopped ? NULL : keep(frame, len);
+	kept_t *k;
 
-	(void)when;
+	if (w->w_ownlog)
+		wirelog_frame(w->w_log, frame, len, when);
+	k = w->w_wanted && !w->w_sc->sc_stopped ? keep(frame, len) : NULL;
 	if (k == NULL)
 		return;
 	*w->w_senttail = k;
 	w->w_senttail = &k->k_next;
 	if (w->w_show.me_slot == 0)
 		event_schedule(&w->w_show, machine_now(), show, w);
+}
+
+static bool listen_wire(swire_t *w)
+{
+	if (!w->w_listening && wire_listen(w->w_nic, on_tx, w) == 0)
+		w->w_listening = true;
+	return w->w_listening;
 }
 
 /* wire:on(f): f(frame) for every frame that the host sends */
@@ -154,10 +169,41 @@ static int w_on(lua_State *L)
 	lua_rawgeti(L, LUA_REGISTRYINDEX, w->w_listeners);
 	lua_insert(L, 2);
 	lua_rawseti(L, 2, (lua_Integer)lua_rawlen(L, 2) + 1);
-	if (!w->w_listening && wire_listen(w->w_nic, on_tx, w) != 0)
+	if (!listen_wire(w))
 		luaL_error(L, "out of memory");
-	w->w_listening = true;
+	w->w_wanted = true;
 	return 0;
+}
+
+int wire_start(scenario_t *sc, struct wirelog *log)
+{
+	swire_t *w = sc->sc_wire;
+	char err[512] = "out of memory";
+
+	w->w_log = log;
+	if (log != NULL || sc->sc_opts.wire == NULL)
+		return 0;
+	w->w_log = wirelog_open(sc->sc_opts.wire, err, sizeof(err));
+	if (w->w_nic == NULL)
+		w->w_nic = nic_install(0);
+	w->w_ownlog = w->w_log != NULL;
+	if (w->w_log != NULL && w->w_nic != NULL && listen_wire(w)) {
+		wirelog_epoch(w->w_log, 0);
+		return 0;
+	}
+	sc_fail(sc, "%s", err);
+	return -1;
+}
+
+static void close_log(scenario_t *sc, struct wirelog *log)
+{
+	char err[512];
+
+	if (wirelog_close(log, err, sizeof(err)) == 0)
+		return;
+	if (sc->sc_error == NULL)
+		sc_fail(sc, "%s", err);
+	sc->sc_status = 1;
 }
 
 bool wire_busy(const scenario_t *sc)
@@ -220,6 +266,8 @@ void wire_close(scenario_t *sc)
 		return;
 	if (w->w_listening)
 		wire_unlisten(w->w_nic, on_tx, w);
+	if (w->w_ownlog)
+		close_log(sc, w->w_log);
 	(void)event_cancel(&w->w_show);
 	while (w->w_lent != NULL) {
 		kept_t *k = w->w_lent;
