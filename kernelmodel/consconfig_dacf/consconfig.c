@@ -114,6 +114,9 @@ static void attach_thread(void *unused)
 			consconfig.mux[i] = NULL;
 		note_error(error);
 	}
+	/* The one virtual keyboard may stop the machine. */
+	if (consconfig.mux[KEYBOARD] != NULL)
+		note_error(kern_ioctl(consconfig.mux[KEYBOARD], CONSSETABORTENABLE, 1, NULL));
 	for (int i = NDEVICES - 1; i >= 0; i--)
 		if (consconfig.mux[i] != NULL)
 			note_error(plumb(i));

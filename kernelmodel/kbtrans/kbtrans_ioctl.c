@@ -17,6 +17,9 @@
 #define MIN_RPTRATE 30
 #define MS_PER_TICK (1000 / HZ)
 
+/* Wait for more than an answer is: buffers come in sizes, and a call that came too early would only come again. */
+#define ANSWER_ROOM 128
+
 #define WAIT (-1) /* no memory: later */
 
 /* An answer of size bytes in place of the request's data, zeroed; NULL without memory. */
@@ -368,7 +371,7 @@ static int wait_memory(struct kbtrans *kt, mblk_t *mp)
 {
 	if (kt->kbtrans_streams_iocpending != NULL)
 		return (EAGAIN);
-	kt->kbtrans_streams_bufcallid = bufcall(sizeof(struct iocblk), BPRI_HI, kbtrans_reioctl, kt);
+	kt->kbtrans_streams_bufcallid = bufcall(ANSWER_ROOM, BPRI_HI, kbtrans_reioctl, kt);
 	if (kt->kbtrans_streams_bufcallid == 0)
 		return (ENOMEM);
 	kt->kbtrans_streams_iocpending = mp;

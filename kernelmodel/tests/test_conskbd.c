@@ -333,8 +333,7 @@ PROGRAM(conskbd, stopping_the_machine_is_minded_here)
 {
 	int64_t fd = open_kbd();
 
-	set(fd, KIOCSKABORTEN, 1);
-	scan("3b 1e 9e bb"); /* F1-A */
+	scan("3b 1e 9e bb"); /* F1-A: allowed by the plumbing */
 	cr_assert_eq(abort_sequence_count(), 1);
 	cr_assert_str_eq(events(fd), "");
 	set(fd, KIOCSKABORTEN, 0);
@@ -344,6 +343,14 @@ PROGRAM(conskbd, stopping_the_machine_is_minded_here)
 	OK(U_IOCTL(fd, CONSSETABORTENABLE, 1), 0);
 	scan("3b 1e 9e bb");
 	cr_assert_eq(abort_sequence_count(), 2);
+	set(fd, KIOCSKABORTEN, 0);
+	set(fd, KIOCSKABORTEN, 1);
+	scan("3b 1e 9e bb");
+	cr_assert_eq(abort_sequence_count(), 3);
+	scan("3b");
+	cr_assert_str_eq(events(fd), "", "held back");
+	scan("bb");
+	cr_assert_str_eq(events(fd), "58=1 58=0");
 	DONE;
 }
 
