@@ -361,9 +361,14 @@ PROGRAM(ldterm_raw, close_with_the_timer_running)
 
 PROGRAM(ldterm_raw, a_timer_that_cannot_be_had_is_over)
 {
-	int64_t fd = raw_open(3, 5);
-	mblk_t *mp = bytes_msg(M_DATA, "ab", 2);
+	int64_t fd = raw_open(3, 0);
+	struct termios t = tty_get(fd);
+	mblk_t *mp = bytes_msg(M_DATA, "b", 1);
 
+	/* The block for the bytes is there, the timer's memory is not. */
+	tty_type(fd, "a");
+	t.c_cc[VTIME] = 5;
+	tty_set(fd, t);
 	kmem_fail_nth(-1);
 	up(fd, mp);
 	kmem_fail_nth(0);
