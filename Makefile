@@ -138,6 +138,14 @@ FUZZ := $(BUILD)/sim/tests/fuzz/fuzz
 $(FUZZ): $(FUZZ).o
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lpcap
+# D programs and bytecode (sim/tests/fuzz/dfuzz.c says how).
+DFUZZ := $(BUILD)/sim/tests/fuzz/dfuzz
+$(DFUZZ): $(DFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+dfuzz: $(DFUZZ)
+	$(DFUZZ) -b -t $(FUZZTIME) -s $(FUZZSEED)
+	$(DFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(wildcard sim/tests/cases/*/*/prog fixtures/d/*.d)
 fuzz: $(BUILD)/strsim $(FUZZ)
 	$(FUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(BUILD)/strsim fixtures/captures/office.pcap $(wildcard $(CAPTURES)/*.pcap*)
 
@@ -204,6 +212,6 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: fuzz all unit cases captures scenarios check demo validate bench deps deps-build deps-test lint lint-format install clean
+.PHONY: fuzz dfuzz all unit cases captures scenarios check demo validate bench deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(FUZZ).d $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)
+-include $(FUZZ).d $(DFUZZ).d $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)

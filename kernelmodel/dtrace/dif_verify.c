@@ -144,7 +144,7 @@ static bool var_exists(const dtrace_state_t *st, uint32_t op, uint32_t id)
 	}
 }
 
-int dif_verify_vars(const dtrace_state_t *st, const dif_t *d, char *errbuf, size_t errlen)
+int dtrace_dif_check(const dtrace_state_t *st, const dif_t *d, char *errbuf, size_t errlen)
 {
 	uint32_t pc;
 

@@ -283,5 +283,7 @@ void dtrace_probe(dtrace_probe_t *probe, const uint64_t args[10], uintptr_t pc, 
 int dif_run(dtrace_state_t *st, const dif_t *d, const uint64_t args[10], uint64_t *result, uint64_t *faddr);
 /* Verify a DIF object: 0, or -1 with a reason.  dtrace_enable() refuses what does not pass. */
 int dif_verify(const dif_t *d, char *errbuf, size_t errlen);
+/* The same, and that its variables are those of the session. */
+int dtrace_dif_check(const dtrace_state_t *st, const dif_t *d, char *errbuf, size_t errlen);
 
 #endif

@@ -295,9 +295,6 @@ int dif_string(mstate_t *ms, uint32_t subr, uint64_t *result);
 int dif_strcmp(mstate_t *ms, uint64_t a, uint64_t b, int *result);
 int dif_json(mstate_t *ms, uint64_t *result);
 
-/* dif_verify.c: variables and such that must exist in the session. */
-int dif_verify_vars(const dtrace_state_t *st, const dif_t *d, char *errbuf, size_t errlen);
-
 /* dynvar.c */
 dyn_t *dyn_create(size_t size, size_t largest);
 void dyn_destroy(dyn_t *dyn);

@@ -375,12 +375,12 @@ static int verify(enabling_t *en)
 {
 	const dtrace_act_t *a;
 
-	if (en->desc->e_pred != NULL && dif_verify_vars(en->st, en->desc->e_pred, en->errbuf, en->errlen) != 0)
+	if (en->desc->e_pred != NULL && dtrace_dif_check(en->st, en->desc->e_pred, en->errbuf, en->errlen) != 0)
 		return -1;
 	for (a = en->desc->e_acts; a != NULL; a = a->a_next) {
-		if (a->a_dif != NULL && dif_verify_vars(en->st, a->a_dif, en->errbuf, en->errlen) != 0)
+		if (a->a_dif != NULL && dtrace_dif_check(en->st, a->a_dif, en->errbuf, en->errlen) != 0)
 			return -1;
-		if (a->a_incr != NULL && dif_verify_vars(en->st, a->a_incr, en->errbuf, en->errlen) != 0)
+		if (a->a_incr != NULL && dtrace_dif_check(en->st, a->a_incr, en->errbuf, en->errlen) != 0)
 			return -1;
 		if (a->a_dif == NULL && (a->a_kind == ACT_DIFEXPR || a->a_kind == ACT_SPECULATE)) {
 			(void)snprintf(en->errbuf, en->errlen, "action without an expression");

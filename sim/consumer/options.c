@@ -366,6 +366,7 @@ static const opt_t table[] = {
     {"aggpercpu", COMPILE, set_ignored, OPT_NONE, 0, NULL},
     {"amin", COMPILE, set_amin, OPT_NONE, 0, NULL},
     {"argref", COMPILE, set_novalue, OPT_NONE, FLAG(o_argref), NULL},
+    {"clock", COMPILE, set_word, OPT_CLOCK, 0, "virtual host"},
     {"cpp", COMPILE, set_novalue, OPT_CPP, FLAG(o_cpp), NULL},
     {"cpphdrs", NOPRAGMA, set_novalue, OPT_CPPHDRS, 0, NULL},
     {"cpppath", NOPRAGMA, set_cpppath, OPT_NONE, 0, NULL},

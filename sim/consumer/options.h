@@ -52,9 +52,11 @@ typedef enum opt_id {
 	OPT_ENCODING,
 	OPT_VERBOSE,
 	OPT_QUIETRESIZE,
+	OPT_CLOCK,
 	OPT_NIDS
 } opt_id_t;
 
+enum { CLOCK_VIRTUAL, CLOCK_HOST };
 enum { ENCODING_NONE, ENCODING_ASCII, ENCODING_UTF8 };
 
 typedef struct options {
