@@ -327,6 +327,7 @@ ALWAYS_INLINE uchar_t after_y(const struct MouseStateInfo *stp)
 	}
 }
 
+/* One function, since the senders of events and the service procedure are its neighbours in stacks. */
 void vuid3ps2(queue_t *q, mblk_t *mp)
 {
 	struct MouseStateInfo *stp = q->q_ptr;
