@@ -98,6 +98,7 @@ struct node {
 	const cmember_t *n_member; /* OP_DOT and OP_PTR after checking; n_value is the offset */
 	struct xlator *n_xlator;
 	struct dtrace_probedesc *n_desc; /* N_DESC */
+	struct dt_probe_decl *n_probes;  /* N_PROVIDER */
 	node_t *n_next;                  /* in a list */
 	node_t *n_tail;                  /* of the list that this node heads, while parsing */
 };

@@ -219,7 +219,7 @@ cparam_t *dt_decl_param(dt_t *dt, declspec_t *ds, declr_t *dr)
 	return p;
 }
 
-static const cparam_t *param_named(const cparam_t *list, const cparam_t *end, const char *name)
+const cparam_t *dt_param_named(const cparam_t *list, const cparam_t *end, const char *name)
 {
 	for (; list != end; list = list->p_next) {
 		if (list->p_name != NULL && strcmp(list->p_name, name) == 0)
@@ -244,7 +244,7 @@ void dt_decl_proto(dt_t *dt, const char *kind, cparam_t *params, bool varargs, i
 		if (isvoid && p->p_name != NULL)
 			dt_error(dt, "D_DECL_PROTO_NAME", p->p_line, "void parameter may not have a name: %s",
 				 p->p_name);
-		if (p->p_name != NULL && param_named(params, p, p->p_name) != NULL)
+		if (p->p_name != NULL && dt_param_named(params, p, p->p_name) != NULL)
 			dt_error(dt, "D_DECL_PROTO_FORM", p->p_line,
 				 "parameter is already declared in %s prototype: %s, parameter #%d", kind, p->p_name,
 				 i);
@@ -689,85 +689,4 @@ xlator_t *dt_xlator_find(dt_t *dt, ctype_t *from, ctype_t *to)
 		}
 	}
 	return NULL;
-}
-
-/* ---- providers ---- */
-
-static const char *dashes(dt_t *dt, const char *name)
-{
-	char *s = dt_strdup(dt, name), *p;
-
-	while ((p = strstr(s, "__")) != NULL) {
-		*p = '-';
-		memmove(p + 1, p + 2, strlen(p + 2) + 1);
-	}
-	return s;
-}
-
-static int count_params(const cparam_t *p)
-{
-	int n = 0;
-
-	for (; p != NULL; p = p->p_next)
-		n++;
-	return n;
-}
-
-dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, cparam_t *in, cparam_t *out, bool hasout)
-{
-	dt_probe_decl_t *p = dt_alloc(dt, sizeof(*p));
-	int i = 1;
-
-	p->dp_name = name = dashes(dt, name);
-	p->dp_line = line;
-	if (strchr(name, '`') != NULL)
-		FAIL(dt, "D_PROV_BADNAME", "probe name may not contain scoping operator: ::%s", name);
-	if (strlen(name) > DT_NAMELEN - 1)
-		FAIL(dt, "D_PROV_BADNAME", "probe name may not exceed %d characters: ::%s", DT_NAMELEN - 1, name);
-	if (count_params(in) > 255)
-		FAIL(dt, "D_PROV_PRARGLEN", "probe ::%s input prototype exceeds 255 parameters: %d params used", name,
-		     count_params(in));
-	dt_decl_proto(dt, "probe input", in, false, 0);
-	for (cparam_t *o = out; o != NULL; o = o->p_next, i++) {
-		if (o->p_name == NULL)
-			dt_error(dt, "D_DECL_PROTO_NAME", o->p_line,
-				 "parameter declaration requires a name: parameter #%d", i);
-		if (param_named(in, NULL, o->p_name) == NULL)
-			dt_error(dt, "D_DECL_PROTO_FORM", o->p_line,
-				 "parameter is not declared in probe output prototype: %s, parameter #%d", o->p_name,
-				 i);
-	}
-	p->dp_in = in;
-	p->dp_out = out;
-	p->dp_hasout = hasout;
-	return p;
-}
-
-void dt_provider(dt_t *dt, const char *name, dt_probe_decl_t *probes)
-{
-	size_t len = strlen(name);
-
-	if (strchr(name, '`') != NULL)
-		FAIL(dt, "D_PROV_BADNAME", "provider name may not contain scoping operator: %s", name);
-	if (len > DT_NAMELEN - 1)
-		FAIL(dt, "D_PROV_BADNAME", "provider name may not exceed %d characters: %s", DT_NAMELEN - 1, name);
-	if (name[len - 1] >= '0' && name[len - 1] <= '9')
-		FAIL(dt, "D_PROV_BADNAME", "provider name may not end with a digit: %s", name);
-	for (dt_probe_decl_t *p = probes; p != NULL; p = p->dp_next) {
-		for (dt_probe_decl_t *q = probes; q != p; q = q->dp_next) {
-			if (strcmp(p->dp_name, q->dp_name) == 0)
-				dt_error(dt, "D_PROV_PRDUP", p->dp_line, "probe redeclared: %s:%s", name, p->dp_name);
-		}
-		for (cparam_t *o = p->dp_out; o != NULL; o = o->p_next) {
-			const cparam_t *in = param_named(p->dp_in, NULL, o->p_name);
-
-			if (!ctf_same(dt, in->p_type, o->p_type) &&
-			    (ctf_resolve(dt, o->p_type)->c_kind != CT_PTR ||
-			     dt_xlator_find(dt, in->p_type, ctf_resolve(dt, o->p_type)->c_ref) == NULL))
-				dt_error(dt, "D_PROV_PRXLATOR", p->dp_line,
-					 "translator for %s:%s output argument #1 from %s to %s is not defined", name,
-					 p->dp_name, ctf_name(dt, in->p_type), ctf_name(dt, o->p_type));
-		}
-	}
-	dt->d_pcb->p_content = true;
 }

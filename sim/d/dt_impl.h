@@ -173,6 +173,7 @@ struct dt {
 	ctf_base_t t; /* base types */
 	idhash_t d_globals, d_self, d_this, d_aggs;
 	xlator_t *d_xlators, *d_xltail;
+	node_t *d_providers; /* declarations */
 	struct dt_pragma *d_pragmas;
 	dif_vardesc_t *d_vars;
 	size_t d_nvars, d_avars;
@@ -303,7 +304,19 @@ void dt_xlator_member(dt_t *dt, xlator_t *x, const char *name, node_t *expr);
 void dt_xlator_end(dt_t *dt, xlator_t *x);
 /* The translator from the type to the struct, or NULL. */
 xlator_t *dt_xlator_find(dt_t *dt, ctype_t *from, ctype_t *to);
-void dt_provider(dt_t *dt, const char *name, dt_probe_decl_t *probes);
+/* The parameter of that name before `end' (NULL: of the whole list), or NULL. */
+const cparam_t *dt_param_named(const cparam_t *list, const cparam_t *end, const char *name);
+
+/* ---- provider declarations (provider.c) ---- */
+
+/* A declaration as a node of the program; what it says is entered by dt_provider_define(). */
+node_t *dt_provider(dt_t *dt, const char *name, dt_probe_decl_t *probes);
+/* Compare with what is known of the provider; a new one is remembered. */
+void dt_provider_define(dt_t *dt, node_t *n);
+/* Declared, or one of the kernel's. */
+bool dt_provider_exists(dt_t *dt, const char *name);
+/* The declaration of a probe, or NULL. */
+const dt_probe_decl_t *dt_provider_probe(const dt_t *dt, const char *provider, const char *name);
 dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, cparam_t *in, cparam_t *out, bool hasout);
 
 /* ---- trees ---- */
@@ -331,9 +344,16 @@ ctype_t *dt_promote(dt_t *dt, ctype_t *a, ctype_t *b);
 /* Value of v after a conversion. */
 uint64_t dt_convert(dt_t *dt, uint64_t v, ctype_t *from, ctype_t *to);
 node_t *dt_check_args(dt_t *dt, node_t *args);
-/* args[]: type and translator of argument n of the clause's probe. */
+/* args[] (probeargs.c): number and types of the probe's arguments. */
+typedef struct dt_argtype {
+	ctype_t *at_native, *at_xlated; /* at_xlated NULL: no translator is applied */
+	int at_index;                   /* of the native argument */
+} dt_argtype_t;
 int dt_probe_nargs(dt_t *dt, const dtrace_probe_t *probe);
-bool dt_probe_argtype(dt_t *dt, const dtrace_probe_t *probe, int n, ctype_t **native, ctype_t **xlated);
+/* False: not known. */
+bool dt_probe_argtype(dt_t *dt, const dtrace_probe_t *probe, int n, dt_argtype_t *a);
+/* The first probe that matches, or NULL. */
+const dtrace_probe_t *dt_probe_first(const dtrace_probedesc_t *pd);
 
 /* gen.c: the DIF of one expression, its value in DIF_RET. */
 dif_t *dt_gen(dt_t *dt, node_t *expr, const dif_type_t *type);

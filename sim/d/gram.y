@@ -332,7 +332,7 @@ word:
 	;
 
 provider:
-	PROVIDER IDENT '{' probes '}' ';' { dt_provider(dt, $2, $4); }
+	PROVIDER IDENT '{' probes '}' ';' { add_item(dt, dt_provider(dt, $2, $4)); }
 	;
 
 probes:

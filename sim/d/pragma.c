@@ -151,13 +151,6 @@ static void pragma_binding(dt_t *dt, const words_t *ws)
 	wait_for(dt, "binding", ws->w[3]);
 }
 
-static bool provider_exists(const char *name)
-{
-	dtrace_probedesc_t pd = {.dtpd_provider = name, .dtpd_mod = "", .dtpd_func = "", .dtpd_name = ""};
-
-	return dtrace_probe_match(&pd, NULL, NULL) > 0;
-}
-
 static void pragma_depends(dt_t *dt, const words_t *ws)
 {
 	const char *class = ws->n > 2 ? ws->w[2] : NULL, *name = ws->n > 3 ? ws->w[3] : NULL;
@@ -166,7 +159,7 @@ static void pragma_depends(dt_t *dt, const words_t *ws)
 	if (ws->n != 4)
 		MALFORMED(dt, "pragma depends_on <class> <name>");
 	if (strcmp(class, "provider") == 0)
-		ok = provider_exists(name);
+		ok = dt_provider_exists(dt, name);
 	else if (strcmp(class, "module") == 0)
 		ok = ctf_module_exists(dt, name);
 	else if (strcmp(class, "library") != 0)

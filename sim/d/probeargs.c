@@ -1,6 +1,7 @@
 /*
- * Types of probe arguments: of fbt from the function's prototype in the debug
- * information, of other providers as they say.
+ * Types of probe arguments: as a provider declaration has them, else of fbt
+ * from the function's prototype in the debug information, else as the provider
+ * says.
  */
 #include "d/dt_impl.h"
 
@@ -42,11 +43,22 @@ static int fbt_nargs(dt_t *dt, const dtrace_probe_t *probe)
 	return n;
 }
 
+static const dt_probe_decl_t *declared(const dt_t *dt, const dtrace_probe_t *probe)
+{
+	return dt_provider_probe(dt, probe->dtpr_provider, probe->dtpr_name);
+}
+
 int dt_probe_nargs(dt_t *dt, const dtrace_probe_t *probe)
 {
+	const dt_probe_decl_t *d = declared(dt, probe);
 	const char *const *types;
 	int n = 0;
 
+	if (d != NULL) {
+		for (const cparam_t *p = d->dp_hasout ? d->dp_out : d->dp_in; p != NULL; p = p->p_next)
+			n++;
+		return n;
+	}
 	if (is_fbt(probe))
 		return fbt_nargs(dt, probe);
 	types = provider_types(probe);
@@ -69,26 +81,68 @@ static ctype_t *fbt_type(dt_t *dt, const dtrace_probe_t *probe, int n)
 	return p != NULL ? p->p_type : NULL;
 }
 
-/* A provider says "native" or "native : translated". */
-bool dt_probe_argtype(dt_t *dt, const dtrace_probe_t *probe, int n, ctype_t **native, ctype_t **xlated)
+static void declared_type(dt_t *dt, const dt_probe_decl_t *d, int n, dt_argtype_t *a)
 {
-	const char *const *types;
-	const char *colon;
+	const cparam_t *p = d->dp_hasout ? d->dp_out : d->dp_in;
 
-	*xlated = NULL;
-	if (is_fbt(probe)) {
-		*native = fbt_type(dt, probe, n);
-		return *native != NULL;
+	while (n-- > 0)
+		p = p->p_next;
+	a->at_native = p->p_type;
+	if (!d->dp_hasout)
+		return;
+	a->at_index = 0;
+	for (const cparam_t *in = d->dp_in; in != NULL; in = in->p_next, a->at_index++) {
+		if (in->p_name == NULL || strcmp(in->p_name, p->p_name) != 0)
+			continue;
+		a->at_native = in->p_type;
+		a->at_xlated = ctf_same(dt, in->p_type, p->p_type) ? NULL : p->p_type;
+		return;
 	}
-	types = provider_types(probe);
-	colon = strchr(types[n], ':');
+}
+
+/* A provider says "native" or "native : translated". */
+static bool stated_type(dt_t *dt, const char *text, dt_argtype_t *a)
+{
+	const char *colon = strchr(text, ':');
+
 	if (colon == NULL) {
-		*native = ctf_lookup(dt, types[n]);
-		return *native != NULL;
+		a->at_native = ctf_lookup(dt, text);
+		return a->at_native != NULL;
 	}
-	*native = ctf_lookup(dt, dt_strndup(dt, types[n], (size_t)(colon - types[n])));
-	*xlated = ctf_lookup(dt, colon + 1);
-	return *native != NULL && *xlated != NULL;
+	a->at_native = ctf_lookup(dt, dt_strndup(dt, text, (size_t)(colon - text)));
+	a->at_xlated = ctf_lookup(dt, colon + 1);
+	return a->at_native != NULL && a->at_xlated != NULL;
+}
+
+bool dt_probe_argtype(dt_t *dt, const dtrace_probe_t *probe, int n, dt_argtype_t *a)
+{
+	const dt_probe_decl_t *d = declared(dt, probe);
+
+	*a = (dt_argtype_t){.at_index = n};
+	if (d != NULL) {
+		declared_type(dt, d, n, a);
+		return true;
+	}
+	if (!is_fbt(probe))
+		return stated_type(dt, provider_types(probe)[n], a);
+	a->at_native = fbt_type(dt, probe, n);
+	return a->at_native != NULL;
+}
+
+static void take_first(void *arg, dtrace_probe_t *p)
+{
+	const dtrace_probe_t **first = arg;
+
+	if (*first == NULL)
+		*first = p;
+}
+
+const dtrace_probe_t *dt_probe_first(const dtrace_probedesc_t *pd)
+{
+	const dtrace_probe_t *first = NULL;
+
+	dtrace_probe_match(pd, take_first, &first);
+	return first;
 }
 
 int dt_probe_argtypes(dt_t *dt, const dtrace_probe_t *probe, const char **types, int max)
@@ -96,10 +150,10 @@ int dt_probe_argtypes(dt_t *dt, const dtrace_probe_t *probe, const char **types,
 	int n = dt_probe_nargs(dt, probe);
 
 	for (int i = 0; i < n && i < max; i++) {
-		ctype_t *native, *xlated;
+		dt_argtype_t a;
 
-		if (dt_probe_argtype(dt, probe, i, &native, &xlated))
-			types[i] = ctf_name(dt, xlated != NULL ? xlated : native);
+		if (dt_probe_argtype(dt, probe, i, &a))
+			types[i] = ctf_name(dt, a.at_xlated != NULL ? a.at_xlated : a.at_native);
 		else
 			types[i] = "(unknown)";
 	}

@@ -317,7 +317,7 @@ static node_t *xlate_node(dt_t *dt, node_t *n, ctype_t *native, ctype_t *to, uin
 static node_t *check_probe_arg(dt_t *dt, node_t *n, ident_t *id, const node_t *key)
 {
 	pcb_t *p = dt->d_pcb;
-	ctype_t *native = NULL, *xlated = NULL;
+	dt_argtype_t a;
 	int nargs;
 
 	if (!p->p_inclause)
@@ -330,19 +330,19 @@ static node_t *check_probe_arg(dt_t *dt, node_t *n, ident_t *id, const node_t *k
 	if (key->n_value >= (uint64_t)MAX(nargs, 0))
 		dt_error(dt, "D_ARGS_IDX", n->n_line, "index %lld is out of range for %s args[ ]",
 			 (long long)key->n_value, desc_text(dt));
-	if (!dt_probe_argtype(dt, p->p_probe, (int)key->n_value, &native, &xlated))
+	if (!dt_probe_argtype(dt, p->p_probe, (int)key->n_value, &a))
 		dt_error(dt, "D_ARGS_TYPE", n->n_line, "failed to resolve native type for args[%lld]",
 			 (long long)key->n_value);
 	n->n_kind = N_VAR;
 	n->n_op = OP_NONE;
 	n->n_left = NULL;
 	n->n_id = id;
-	n->n_value = key->n_value;
+	n->n_value = (uint64_t)a.at_index;
 	n->n_args = NULL;
-	n->n_type = native;
+	n->n_type = a.at_native;
 	n->n_lvalue = true;
 	n->n_checked = true;
-	return xlated == NULL ? n : xlate_node(dt, n, native, xlated, key->n_value);
+	return a.at_xlated == NULL ? n : xlate_node(dt, n, a.at_native, a.at_xlated, key->n_value);
 }
 
 static node_t *check_fixed_array(dt_t *dt, node_t *n, ident_t *id)
