@@ -16,7 +16,6 @@ typedef struct consms_lq {
 	mblk_t *lq_pending_plink;
 	queue_t *lq_pending_queue;
 	int lq_num_buttons, lq_num_wheels;
-	uint_t lq_wheel_state_bf;
 } consms_lq_t;
 
 /* What one mouse that was asked has answered; NULL: nothing yet. */

@@ -159,7 +159,6 @@ void consms_plink(queue_t *q, mblk_t *mp)
 	lq->lq_ioc_reply_func = link_reply;
 	lq->lq_pending_plink = mp;
 	lq->lq_pending_queue = q;
-	lq->lq_wheel_state_bf = consms_state.wheel_state_bf;
 	lq->lq_queue->q_ptr = RD(lq->lq_queue)->q_ptr = lq;
 	link_step(lq);
 }
