@@ -189,7 +189,6 @@ int so_strinit(sonode_t *so, int flag, sonode_t *tso)
 	if (error != 0)
 		return error;
 	vp->v_rdev = so->so_dev = dev;
-	vp->v_stream->sd_wput_opt = 0;
 	strsetrputhooks(vp, SH_SIGALLDATA | SH_IGN_ZEROLEN | SH_CONSOL_DATA, strsock_proto, strsock_misc);
 	error = do_tcapability(so);
 	if (error == 0 && !(so->so_mode & SM_BYTESTREAM))
