@@ -150,8 +150,7 @@ boolean_t esp_icmp_error(mblk_t *mp, ipha_t *in);
 #define IPDROP_COUNTERS(X) \
 	X(ip_ipsec_not_loaded) X(spd_explicit) X(spd_got_secure) X(spd_got_clear) X(spd_bad_espealg) \
 	X(spd_nomem) X(spd_mcast) X(sadb_no_sa) X(sadb_acquire) X(esp_nomem) X(esp_early_replay) X(esp_replay) \
-	X(esp_bad_length) X(esp_bad_padlen) X(esp_bad_padding) X(esp_dummy) X(esp_seq_wrap) X(tcp_clear) \
-	X(tcp_secure) X(tcp_mismatch)
+	X(esp_bad_length) X(esp_bad_padlen) X(esp_bad_padding) X(esp_dummy) X(esp_seq_wrap)
 /* clang-format on */
 typedef struct ipdropstats {
 #define IPDROP_FIELD(name) uint64_t name;
