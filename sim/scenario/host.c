@@ -114,7 +114,7 @@ static job_t *new_job(lua_State *L, what_t what)
 	job_t *j = calloc(1, sizeof(*j));
 
 	if (j == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	j->j_what = what;
 	sc_where(L, j->j_where, sizeof(j->j_where));
 	return j;
@@ -229,7 +229,7 @@ static int h_plumb(lua_State *L)
 	mtu = int_field(L, "mtu", 1500);
 	luaL_argcheck(L, mtu >= 68 && mtu <= 65535, 1, "mtu must be 68 to 65535");
 	if (nic == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	nic_set_mtu(nic, (uint_t)mtu);
 	h->h_declared = true;
 	return add_job(L, &j);
@@ -320,7 +320,7 @@ static int h_mac(lua_State *L)
 	const uchar_t *m;
 
 	if (nic == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	m = nic_eeprom(nic);
 	lua_pushlstring(L, (const char *)m, 6);
 	return 1;
@@ -501,7 +501,7 @@ void host_open(lua_State *L)
 
 	sc->sc_host = calloc(1, sizeof(*sc->sc_host));
 	if (sc->sc_host == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	sc->sc_host->h_sc = sc;
 	sc->sc_host->h_tail = &sc->sc_host->h_jobs;
 	lua_getfield(L, LUA_REGISTRYINDEX, "private");

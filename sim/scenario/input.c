@@ -106,7 +106,7 @@ static int i_usb_char(lua_State *L)
 static int i_attach(lua_State *L)
 {
 	if (consconfig_attach() != 0)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	return 0;
 }
 

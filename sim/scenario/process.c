@@ -60,7 +60,7 @@ static void thread_add(lua_State *L, sproc_t *sp, int self)
 	lua_State *T;
 
 	if (t == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	t->t_proc = sp;
 	t->t_done = true;
 	while (*tp != NULL)
@@ -221,7 +221,7 @@ static sproc_t *make_process(lua_State *L, int tab, sproc_t *parent)
 
 	sp = calloc(1, sizeof(*sp));
 	if (sp == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	sp->sp_sc = sc;
 	sp->sp_gone = true;
 	sp->sp_self = sp->sp_handlers = LUA_NOREF;

@@ -51,7 +51,7 @@ static void watch(lua_State *L, lua_Debug *ar)
 
 	if (ar->event != LUA_HOOKCOUNT) {
 		if (machine_stack_left() < STACK_RESERVE)
-			sc_error(L, "stack overflow");
+			sc_error(L, "C stack overflow");
 		return;
 	}
 	sc->sc_busy += BUSY_UNIT;

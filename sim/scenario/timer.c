@@ -68,7 +68,7 @@ static int make(lua_State *L, int arg, hrtime_t when, hrtime_t period, int64_t t
 	lua_pushvalue(L, arg);
 	st = calloc(1, sizeof(*st));
 	if (st == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	st->st_sc = sc;
 	st->st_period = period;
 	st->st_left = times;
@@ -153,11 +153,12 @@ void timer_open(lua_State *L)
 
 void timer_close(scenario_t *sc)
 {
-	while (sc->sc_timers != NULL) {
-		stimer_t *st = sc->sc_timers;
+	stimer_t *next;
 
+	for (stimer_t *st = sc->sc_timers; st != NULL; st = next) {
+		next = st->st_next;
 		(void)event_cancel(&st->st_ev);
-		unlink_timer(st);
 		free(st);
 	}
+	sc->sc_timers = NULL;
 }

@@ -53,7 +53,7 @@ static swire_t *get_wire(lua_State *L)
 	if (w->w_nic == NULL)
 		w->w_nic = nic_install(0);
 	if (w->w_nic == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	return w;
 }
 
@@ -86,7 +86,7 @@ static int w_send(lua_State *L)
 		return sc_stop(L);
 	k = keep(data, len);
 	if (k == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	k->k_wire = w;
 	k->k_next = w->w_lent;
 	w->w_lent = k;
@@ -170,7 +170,7 @@ static int w_on(lua_State *L)
 	lua_insert(L, 2);
 	lua_rawseti(L, 2, (lua_Integer)lua_rawlen(L, 2) + 1);
 	if (!listen_wire(w))
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	w->w_wanted = true;
 	return 0;
 }
@@ -243,7 +243,7 @@ void wire_open(lua_State *L)
 
 	sc->sc_wire = calloc(1, sizeof(*sc->sc_wire));
 	if (sc->sc_wire == NULL)
-		luaL_error(L, "out of memory");
+		sc_error(L, "out of memory");
 	sc->sc_wire->w_sc = sc;
 	sc->sc_wire->w_senttail = &sc->sc_wire->w_sent;
 	lua_newtable(L);
