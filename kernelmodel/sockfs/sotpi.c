@@ -47,6 +47,9 @@ sonode_t *sotpi_create(vnode_t *accessvp, int domain, int type, int protocol, in
 		return NULL;
 	}
 	so->so_count = 1;
+	/* TCP itself is below, and hands a new connection to the socket that accepts it: scripts look at this. */
+	if ((domain == AF_INET || domain == AF_INET6) && type == SOCK_STREAM)
+		so->so_state |= SS_DIRECT;
 	return so;
 }
 

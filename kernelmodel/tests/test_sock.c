@@ -131,7 +131,8 @@ static void create_body(void)
 
 	cr_assert_eq(so->so_mode, SM_CONNREQUIRED | SM_BYTESTREAM | SM_EXDATA | SM_ACCEPTOR_ID);
 	cr_assert_eq(so->so_serv_type, T_COTS_ORD);
-	cr_assert_eq(so->so_state, 0);
+	cr_assert_eq(so->so_state, SS_DIRECT);
+	cr_assert_eq(so_of(udp)->so_state, 0);
 	cr_assert_eq(so_of(udp)->so_mode, SM_ATOMIC | SM_ADDR | SM_ACCEPTOR_ID);
 	FAILS(EAFNOSUPPORT, so_socket, 77, SOCK_STREAM, 0, 0, SOV_DEFAULT);
 	FAILS(EPROTOTYPE, so_socket, AF_INET, SOCK_SEQPACKET, 0, 0, SOV_DEFAULT);
