@@ -25,6 +25,7 @@ typedef enum nkind {
 	N_MEMBER, /* member n_str of a translated value: n_left is the N_XLATE */
 	N_CLAUSE /* n_args descriptions (N_DESC), n_left predicate, n_right statements */,
 	N_DESC,
+	N_IF, /* n_left condition, n_right and n_third lists of statements */
 	N_PROVIDER,
 } nkind_t;
 

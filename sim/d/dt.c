@@ -157,6 +157,8 @@ static void compile(dt_t *dt, dt_program_t *prog)
 	dt_macro_check_unused(dt);
 	if (!p->p_content && !p->p_lib && !dt->d_opts->o_empty)
 		dt_error(dt, "D_EMPTY", dt_last_line(dt), "empty D program translation unit");
+	if (p->p_split)
+		dt_clause(dt, dt_error_clause(dt), &tail);
 	for (node_t *n = p->p_items; n != NULL; n = n->n_next) {
 		if (n->n_kind == N_PROVIDER)
 			dt_provider_define(dt, n);

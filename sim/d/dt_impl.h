@@ -156,6 +156,7 @@ typedef struct pcb {
 	/* parser */
 	node_t *p_items, *p_itemtail;
 	bool p_content;
+	bool p_split; /* some clause was split: the program needs its ERROR clause */
 	uint32_t p_nodes;
 	bool p_stmt;
 	/* clause being compiled */
@@ -178,6 +179,7 @@ struct dt {
 	dif_vardesc_t *d_vars;
 	size_t d_nvars, d_avars;
 	uint32_t d_nextid[3];
+	uint32_t d_nconds;
 	dtrace_aggvar_t **d_aggtab;
 	size_t d_naggs, d_aaggs;
 	uint32_t d_nclause;
@@ -359,6 +361,10 @@ const dtrace_probe_t *dt_probe_first(const dtrace_probedesc_t *pd);
 dif_t *dt_gen(dt_t *dt, node_t *expr, const dif_type_t *type);
 /* clause.c: all enablings of one clause, appended at *tail. */
 void dt_clause(dt_t *dt, node_t *clause, dtrace_ecbdesc_t ***tail);
+/* cond.c: a clause with `if' as a list of clauses without; others as they are. */
+node_t *dt_split_clause(dt_t *dt, node_t *clause);
+/* The clause that notes faults for them. */
+node_t *dt_error_clause(dt_t *dt);
 /* aggfn.c: check the arguments of an aggregating function, complete the description; *incr is the weight or NULL. */
 void dt_agg_define(dt_t *dt, node_t *call, dtrace_aggvar_t *av, node_t **incr);
 

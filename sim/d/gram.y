@@ -15,6 +15,7 @@ static void yyerror(dt_t *dt, const char *msg);
 
 static void add_item(dt_t *dt, node_t *n);
 static node_t *make_clause(dt_t *dt, node_t *descs, node_t *pred, int predline, node_t *body, bool hasbody);
+static node_t *make_if(dt_t *dt, node_t *cond, node_t *yes, node_t *no);
 static node_t *make_desc(dt_t *dt, const char *text);
 static node_t *make_name(dt_t *dt, const char *name);
 static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs);
@@ -36,11 +37,11 @@ static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs)
 %token <line> PRED
 %token EPRED
 %token AUTO CHAR CONST DOUBLE ENUM EXTERN FLOAT INLINE INTTYPE LONG OFFSETOF PROBE PROVIDER REGISTER
-%token RESTRICT SELF SHORT SIGNED SIZEOF STATIC STRING STRINGOF STRUCT THIS TRANSLATOR TYPEDEF UNION UNSIGNED
+%token IF ELSE RESTRICT SELF SHORT SIGNED SIZEOF STATIC STRING STRINGOF STRUCT THIS TRANSLATOR TYPEDEF UNION UNSIGNED
 %token USERLAND VOID VOLATILE XLATE RESERVED
 %token ELLIPSIS ARROW INC DEC SHL SHR LE GE EQ NE LAND LOR LXOR
 
-%type <node> descs pred_opt stmts seq
+%type <node> descs pred_opt stmts seq stmt body
 %type <node> expr assign cond lor lxor land or xor and equality relation shift additive multiplicative cast unary
 %type <node> postfix primary args args_opt const_expr member_name
 %type <spec> specs decl_specs specs_begin
@@ -54,6 +55,9 @@ static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs)
 %type <num> sou_kw
 %type <line> here
 %type <str> tag_opt word
+
+%precedence IF_ALONE
+%precedence ELSE
 
 %%
 
@@ -103,8 +107,19 @@ stmts:
 
 seq:
 	%empty { $$ = NULL; }
-|	seq ';'
-|	seq expr ';' { $$ = node_link($1, $2); }
+|	seq stmt { $$ = node_link($1, $2); }
+	;
+
+stmt:
+	';' { $$ = NULL; }
+|	expr ';'
+|	IF '(' expr ')' body %prec IF_ALONE { $$ = make_if(dt, $3, $5, NULL); }
+|	IF '(' expr ')' body ELSE body { $$ = make_if(dt, $3, $5, $7); }
+	;
+
+body:
+	stmt
+|	'{' stmts '}' { $$ = $2; }
 	;
 
 /* ---- declarations ---- */
@@ -532,6 +547,8 @@ static void add_item(dt_t *dt, node_t *n)
 		p->p_itemtail->n_next = n;
 	else
 		p->p_items = n;
+	while (n->n_next != NULL)
+		n = n->n_next;
 	p->p_itemtail = n;
 }
 
@@ -550,6 +567,17 @@ static node_t *make_clause(dt_t *dt, node_t *descs, node_t *pred, int predline, 
 	n->n_left = pred;
 	n->n_right = body;
 	n->n_line = descs->n_line;
+	return dt_split_clause(dt, n);
+}
+
+static node_t *make_if(dt_t *dt, node_t *cond, node_t *yes, node_t *no)
+{
+	node_t *n = node_new(dt, N_IF);
+
+	n->n_left = cond;
+	n->n_right = yes;
+	n->n_third = no;
+	n->n_depth = 1 + MAX(MAX(cond->n_depth, yes != NULL ? yes->n_depth : 0), no != NULL ? no->n_depth : 0);
 	return n;
 }
 

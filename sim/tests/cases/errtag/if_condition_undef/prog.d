@@ -1,0 +1,5 @@
+BEGIN
+{
+	if (x)
+		trace(1);
+}

@@ -1,0 +1,1 @@
+BEGIN { x = 1; if (x) { printf("a"); exit(0) } }
