@@ -629,3 +629,19 @@ PROGRAM(frames_of_a_write)
 	cr_assert_eq(SYS(writev, fds[0], &iov, 1), 1);
 	cr_assert_str_eq(frames, WRITE_FRAMES "writev < sys_sysenter");
 }
+
+/* A write of no bytes travels all the way, and the reader does not see it. */
+PROGRAM(empty_write)
+{
+	int fds[2];
+
+	connected(fds);
+	cr_assert_eq(SYS(ioctl, fds[1], I_PUSH, "spy"), 0);
+	frames[0] = '\0';
+	cr_assert_eq(SYS(write, fds[0], "", 0), 0);
+	cr_assert_str_eq(frames, WRITE_FRAMES "write < sys_sysenter");
+	cr_assert_eq(poll1(fds[1], POLLIN), 0);
+	cr_assert_eq(SYS(write, fds[0], "end", 3), 3);
+	cr_assert_eq(SYS(shutdown, fds[0], 1), 0);
+	expect_read(fds[1], "end");
+}
