@@ -51,7 +51,7 @@ SGEN := $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o
 SOBJ := $(SSRC:%.c=$(BUILD)/%.o) $(SGEN)
 UNIT := $(foreach t,$(sort $(wildcard kernelmodel/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
 UNITBIN := $(UNIT:%.c=$(BUILD)/%)
-LIBS = -lpcap -ldw -lelf -llua5.4 -lm -lpthread
+LIBS = -lpcap -levent_core -ldw -lelf -llua5.4 -lm -lpthread
 
 all: $(BUILD)/strsim
 
@@ -149,6 +149,16 @@ dfuzz: $(DFUZZ)
 fuzz: $(BUILD)/strsim $(FUZZ)
 	$(FUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(BUILD)/strsim fixtures/captures/office.pcap $(wildcard $(CAPTURES)/*.pcap*)
 
+# The terminal modules against a pseudo-terminal of this host (sim/tests/pty/case.h says how).
+PTY := $(BUILD)/sim/tests/pty/pty
+PTYOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard sim/tests/pty/*.c)))
+$(PTY): $(PTYOBJ) $(KOBJ)
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+pty: $(PTY)
+	$(PTY) || [ $$? -eq 77 ]
+	$(PTY) -b -n 150 || [ $$? -eq 77 ]
+
 # What continuous integration runs.  Each step does its own set-up.
 check: deps-test
 	$(MAKE) -j$(NPROC) all
@@ -156,6 +166,7 @@ check: deps-test
 	$(MAKE) cases
 	$(MAKE) captures
 	$(MAKE) scenarios
+	$(MAKE) pty
 	$(if $(SAN),,$(MAKE) -j$(NPROC) lint)
 
 demo: deps-build
@@ -212,6 +223,6 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: fuzz dfuzz all unit cases captures scenarios check demo validate bench deps deps-build deps-test lint lint-format install clean
+.PHONY: fuzz dfuzz pty all unit cases captures scenarios check demo validate bench deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(FUZZ).d $(DFUZZ).d $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)
+-include $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)
