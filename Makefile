@@ -102,7 +102,7 @@ $(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(fi
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) $(LIBS)
 
 $(if $(TSAN),$(UNITBIN) $(SUNITBIN): | $(CRITERION))
-unit: $(UNITBIN) $(SUNITBIN)
+unit: $(UNITBIN) $(SUNITBIN) units-bench
 	@fail=0; for t in $^; do echo "== $$(basename $$t)"; $$t || fail=1; done; exit $$fail
 
 # Scripts, inputs and expected outputs.
@@ -205,14 +205,58 @@ $(BUILD)/tidy/%.c: %.c $(BUILD)/%.o .clang-tidy
 		{ cat $@.out; exit 1; }
 	@touch $@
 
-# What a replay and tracing it cost, beside libpcap's bare read (bench/run says how).
-BENCHBIN := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
+# What tracing costs, beside its limit and its peers (bench/bench.h says how it is measured).  Tables of libraries that
+# are not installed are left out, and said to be absent.
+BENCHPROG := mktraffic readpcap
+BENCHBIN := $(BENCHPROG:%=$(BUILD)/bench/%)
+BENCHCHAIN := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bench/kernelmodel/*/*.c)))
+have = $(shell pkg-config --exists $1 2>/dev/null && echo y)
+HAVE_GLIB := $(if $(wildcard /usr/include/xxhash.h),$(call have,glib-2.0))
+HAVE_CK := $(if $(wildcard /usr/include/xxhash.h),$(call have,ck))
+HAVE_ABSL := $(if $(shell command -v g++),$(call have,absl_flat_hash_map))
+BENCHOMIT := $(BENCHPROG) $(if $(wildcard /usr/include/uthash.h),,table_uthash) $(if $(HAVE_GLIB),,table_glib) \
+	$(if $(HAVE_CK),,table_ck)
+BENCHSRC := $(filter-out $(BENCHOMIT:%=bench/%.c),$(sort $(wildcard bench/*.c)))
+BENCHOBJ := $(BENCHSRC:%.c=$(BUILD)/%.o) $(BUILD)/bench/limit_tramp.o $(if $(HAVE_ABSL),$(BUILD)/bench/table_absl.o) $(BENCHCHAIN)
+BENCHINC := -iquote . -iquote bench -isystem /usr/include/glib-2.0 -isystem /usr/lib/$(shell $(CC) -print-multiarch)/glib-2.0/include
+BENCHLIBS := $(LIBS) $(if $(HAVE_GLIB),-lglib-2.0) $(if $(HAVE_CK),-lck) \
+	$(if $(HAVE_ABSL),$(shell pkg-config --libs absl_flat_hash_map 2>/dev/null) -lstdc++)
+
 $(BENCHBIN): $(BUILD)/bench/%: $(BUILD)/bench/%.o
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+$(BUILD)/bench/kernelmodel/%.o: bench/kernelmodel/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) -iquote . $(FBT) -c -o $@ $<
+$(BUILD)/bench/%.o: bench/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(BASE) $(BENCHINC) -c -o $@ $<
+$(BUILD)/bench/%.o: bench/%.cc Makefile
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)g++ -std=c++17 $(OPT) -g -fno-pie -fno-omit-frame-pointer $(SANFLAGS) -Wall -Wextra -Werror $(BENCHINC) -MMD -MP -c -o $@ $<
+$(BUILD)/strbench: $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) $(BENCHOBJ)
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(BENCHLIBS)
+
+# BENCHFLAGS=--quick: under two minutes.  The figures go to RESULTS; bench/plot makes the pictures of docs/ from them.
+BENCHFLAGS ?=
+RESULTS ?= $(BUILD)/bench.jsonl
 bench: deps-build
-	$(MAKE) -j$(NPROC) all $(BENCHBIN)
-	bench/run $(BUILD)
+	$(MAKE) -j$(NPROC) all $(BENCHBIN) $(BUILD)/strbench
+	$(BUILD)/strbench --build $(BUILD) --out $(RESULTS) $(BENCHFLAGS)
+plots:
+	bench/plot results docs
+
+# The harness's own statistics.
+BUNIT := $(foreach t,$(sort $(wildcard bench/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
+BUNITBIN := $(BUNIT:%.c=$(BUILD)/%)
+$(BUNITBIN): $(BUILD)/bench/tests/%: $(BUILD)/bench/tests/%.o $(BUILD)/bench/stats.o $(BUILD)/bench/jsonl.o $(BUILD)/bench/compare.o
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) -lm
+$(if $(TSAN),$(BUNITBIN): | $(CRITERION))
 
 PREFIX ?= /usr/local
 install: $(BUILD)/strsim
@@ -223,6 +267,6 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: fuzz dfuzz pty all unit cases captures scenarios check demo validate bench deps deps-build deps-test lint lint-format install clean
+.PHONY: fuzz dfuzz pty all unit cases captures scenarios check demo validate bench plots deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d)
+-include $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d) $(BENCHOBJ:.o=.d) $(BUNITBIN:=.d)

@@ -21,6 +21,7 @@
 #include "consumer/msg.h"
 #include "consumer/victim.h"
 #include "cpus.h"
+#include "pace.h"
 #include "replay/replay.h"
 #include "scenario/scenario.h"
 #include "workload.h"
@@ -39,6 +40,7 @@ enum {
 	LOPT_WRITES,
 	LOPT_WIRE,
 	LOPT_CLOCK,
+	LOPT_PACE,
 	LOPT_CPUS,
 	LOPT_SEED,
 	LOPT_LINGER,
@@ -53,14 +55,23 @@ enum {
 
 static const char short_options[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwW:x:X:Z";
 static const struct option long_options[] = {
-    {"host", required_argument, NULL, LOPT_HOST},        {"processes", required_argument, NULL, LOPT_PROCESSES},
-    {"writes", required_argument, NULL, LOPT_WRITES},    {"wire", required_argument, NULL, LOPT_WIRE},
-    {"clock", required_argument, NULL, LOPT_CLOCK},      {"cpus", required_argument, NULL, LOPT_CPUS},
-    {"seed", required_argument, NULL, LOPT_SEED},        {"linger", required_argument, NULL, LOPT_LINGER},
-    {"limit", required_argument, NULL, LOPT_LIMIT},      {"folded", required_argument, NULL, LOPT_FOLDED},
-    {"json", required_argument, NULL, LOPT_JSON},        {"progress", no_argument, NULL, LOPT_PROGRESS},
-    {"no-progress", no_argument, NULL, LOPT_NOPROGRESS}, {"help", no_argument, NULL, LOPT_HELP},
-    {"version", no_argument, NULL, LOPT_VERSION},        {NULL, 0, NULL, 0},
+    {"host", required_argument, NULL, LOPT_HOST},
+    {"processes", required_argument, NULL, LOPT_PROCESSES},
+    {"writes", required_argument, NULL, LOPT_WRITES},
+    {"wire", required_argument, NULL, LOPT_WIRE},
+    {"clock", required_argument, NULL, LOPT_CLOCK},
+    {"cpus", required_argument, NULL, LOPT_CPUS},
+    {"seed", required_argument, NULL, LOPT_SEED},
+    {"linger", required_argument, NULL, LOPT_LINGER},
+    {"limit", required_argument, NULL, LOPT_LIMIT},
+    {"folded", required_argument, NULL, LOPT_FOLDED},
+    {"json", required_argument, NULL, LOPT_JSON},
+    {"progress", no_argument, NULL, LOPT_PROGRESS},
+    {"no-progress", no_argument, NULL, LOPT_NOPROGRESS},
+    {"help", no_argument, NULL, LOPT_HELP},
+    {"version", no_argument, NULL, LOPT_VERSION},
+    {"pace", optional_argument, NULL, LOPT_PACE},
+    {NULL, 0, NULL, 0},
 };
 
 /* One program of the command line. */
@@ -89,6 +100,7 @@ typedef struct args {
 	int a_ncpu;
 	uint64_t a_seed;
 	bool a_seeded, a_realclock;
+	double a_pace; /* 0: as fast as the work is done */
 	options_t a_op;
 } args_t;
 
@@ -238,6 +250,19 @@ static uint64_t get_number(const char *option, const char *text, uint64_t min, u
 	return v;
 }
 
+/* Seconds of virtual time for one of the host's. */
+static double get_speed(const char *text)
+{
+	char *end;
+	double v = strtod(text, &end);
+
+	if (end == text || *end || !(v >= 1e-6 && v <= 1e6)) {
+		msg_say("invalid value for --pace: %s (how many times the real speed)\n", text);
+		exit(STATUS_USAGE);
+	}
+	return v;
+}
+
 static int get_choice(const char *option, const char *text, const char *first, const char *second)
 {
 	if (strcmp(text, first) == 0)
@@ -324,6 +349,9 @@ static void workload_option(args_t *a, int c)
 		break;
 	case LOPT_CLOCK:
 		a->a_realclock = get_choice("--clock", optarg, "virtual", "real");
+		break;
+	case LOPT_PACE:
+		a->a_pace = optarg ? get_speed(optarg) : 1;
 		break;
 	case LOPT_CPUS:
 		a->a_ncpu = (int)get_number("--cpus", optarg, 1, CPUS_MAX);
@@ -692,11 +720,16 @@ static int trace(args_t *a, dt_t *dt)
 	enable_all(a, cs.cs_st);
 	if (why)
 		msg_fatal("could not enable tracing: %s\n", why);
+	if (a->a_pace > 0 && pace_start(a->a_pace) != 0)
+		msg_fatal("--pace: out of memory\n");
+	if (cs.cs_workload)
+		cs.cs_workload = pace_workload(cs.cs_workload);
 	if (cs.cs_workload)
 		cs.cs_workload->w_dtrace = cs.cs_st;
 	if (cs.cs_workload && cs.cs_workload->w_setup(cs.cs_workload, err, sizeof(err)) != 0)
 		msg_fatal("%s\n", err);
 	status = consume_run(&cs);
+	pace_stop();
 	dtrace_state_destroy(cs.cs_st);
 	if (cpus_stop() != 0 && status == STATUS_OK)
 		status = STATUS_ERROR;

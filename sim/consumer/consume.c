@@ -23,6 +23,7 @@
 
 #include "aggfile.h"
 #include "cpus.h"
+#include "pace.h"
 #include "machine/machine.h"
 #include "limits.h"
 #include "msg.h"
@@ -631,6 +632,7 @@ static bool advance(run_t *r, hrtime_t until)
 	if (!w && victim_exists() && victim_wait(until - machine_now(), options_flag(r->r_op, OPT_QUIET)))
 		return true;
 	if (!w) {
+		pace_wait(until);
 		cpus_run(until);
 		return false;
 	}

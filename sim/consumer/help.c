@@ -60,6 +60,7 @@ static const char intro[] = "A modelled Solaris kernel with its STREAMS modules,
 			    "                   (default 20000000)\n"
 			    "  --seed N         seed of everything random (default 0)\n"
 			    "  --cpus N         play the capture in N kernels, each on a thread (default 1)\n"
+			    "  --pace[=X]       bind virtual time to the host's, X times as fast (default 1)\n"
 			    "  --clock=virtual  time stamps from the modelled clock (default), or\n"
 			    "         =real     from the host's\n"
 			    "\n"
