@@ -101,8 +101,15 @@ $(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(fi
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) $(LIBS)
 
-$(if $(TSAN),$(UNITBIN) $(SUNITBIN): | $(CRITERION))
-unit: $(UNITBIN) $(SUNITBIN) units-bench
+# The harness's own statistics.
+BUNIT := $(foreach t,$(sort $(wildcard bench/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
+BUNITBIN := $(BUNIT:%.c=$(BUILD)/%)
+$(BUNITBIN): $(BUILD)/bench/tests/%: $(BUILD)/bench/tests/%.o $(BUILD)/bench/stats.o $(BUILD)/bench/jsonl.o $(BUILD)/bench/compare.o
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) -lm
+
+$(if $(TSAN),$(UNITBIN) $(SUNITBIN) $(BUNITBIN): | $(CRITERION))
+unit: $(UNITBIN) $(SUNITBIN) $(BUNITBIN)
 	@fail=0; for t in $^; do echo "== $$(basename $$t)"; $$t || fail=1; done; exit $$fail
 
 # Scripts, inputs and expected outputs.
@@ -249,14 +256,6 @@ bench: deps-build
 	$(BUILD)/strbench --build $(BUILD) --out $(RESULTS) $(BENCHFLAGS)
 plots:
 	bench/plot results docs
-
-# The harness's own statistics.
-BUNIT := $(foreach t,$(sort $(wildcard bench/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
-BUNITBIN := $(BUNIT:%.c=$(BUILD)/%)
-$(BUNITBIN): $(BUILD)/bench/tests/%: $(BUILD)/bench/tests/%.o $(BUILD)/bench/stats.o $(BUILD)/bench/jsonl.o $(BUILD)/bench/compare.o
-	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) -lm
-$(if $(TSAN),$(BUNITBIN): | $(CRITERION))
 
 PREFIX ?= /usr/local
 install: $(BUILD)/strsim

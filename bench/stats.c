@@ -1,0 +1,138 @@
+#include "stats.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESAMPLES 1000
+
+static int order(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double *copy_of(const double *v, size_t n)
+{
+	double *c = malloc((n + 1) * sizeof(*c));
+
+	if (c == NULL)
+		abort();
+	if (n != 0)
+		memcpy(c, v, n * sizeof(*c));
+	return c;
+}
+
+double stats_quantile(const double *sorted, size_t n, double p)
+{
+	double at = p * (double)(n - 1);
+	size_t i = (size_t)at;
+
+	if (n == 0)
+		return NAN;
+	if (i + 1 >= n)
+		return sorted[n - 1];
+	return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+double stats_quantile_of(const double *v, size_t n, double p)
+{
+	double *c = copy_of(v, n), q;
+
+	qsort(c, n, sizeof(*c), order);
+	q = stats_quantile(c, n, p);
+	free(c);
+	return q;
+}
+
+double stats_median(const double *v, size_t n)
+{
+	return stats_quantile_of(v, n, 0.5);
+}
+
+/* ---- resampling ---- */
+
+static uint32_t draw(uint64_t *rng, size_t n)
+{
+	*rng ^= *rng << 13;
+	*rng ^= *rng >> 7;
+	*rng ^= *rng << 17;
+	return (uint32_t)((*rng >> 32) * n >> 32);
+}
+
+static interval_t middle(double *v, size_t n)
+{
+	interval_t ci;
+
+	qsort(v, n, sizeof(*v), order);
+	ci.lo = stats_quantile(v, n, 0.025);
+	ci.hi = stats_quantile(v, n, 0.975);
+	return ci;
+}
+
+interval_t stats_median_ci(const double *v, size_t n)
+{
+	double *c = copy_of(v, n), medians[RESAMPLES];
+	uint64_t rng = 88172645463325252ULL;
+
+	if (n == 0) {
+		free(c);
+		return (interval_t){NAN, NAN};
+	}
+	for (size_t r = 0; r < RESAMPLES; r++) {
+		for (size_t i = 0; i < n; i++)
+			c[i] = v[draw(&rng, n)];
+		medians[r] = stats_median(c, n);
+	}
+	free(c);
+	return middle(medians, RESAMPLES);
+}
+
+interval_t stats_ratio_ci(const double *a, size_t na, const double *b, size_t nb, bool paired)
+{
+	double *x = copy_of(a, na), *y = copy_of(b, nb), ratios[RESAMPLES];
+	uint64_t rng = 88172645463325252ULL;
+	interval_t ci = {NAN, NAN};
+
+	for (size_t r = 0; na != 0 && nb != 0 && r < RESAMPLES; r++) {
+		for (size_t i = 0; i < na; i++) {
+			size_t k = draw(&rng, na);
+
+			x[i] = a[k];
+			if (paired)
+				y[i] = b[k];
+		}
+		for (size_t i = 0; !paired && i < nb; i++)
+			y[i] = b[draw(&rng, nb)];
+		ratios[r] = stats_median(x, na) / stats_median(y, nb);
+	}
+	if (na != 0 && nb != 0)
+		ci = middle(ratios, RESAMPLES);
+	free(x);
+	free(y);
+	return ci;
+}
+
+/* Distance of a factor from 1, the same for f and 1/f; what is no positive number is infinitely far. */
+static double distance(double f)
+{
+	if (!(f > 0) || isinf(f))
+		return INFINITY;
+	return f > 1 ? f - 1 : 1 / f - 1;
+}
+
+double stats_noise(const double *first, const double *second, size_t n)
+{
+	interval_t ci = stats_ratio_ci(first, n, second, n, true);
+
+	return fmax(distance(ci.lo), distance(ci.hi));
+}
+
+verdict_t stats_verdict(double ratio, interval_t ci, double noise)
+{
+	if (!(ci.lo > 1 || ci.hi < 1) || !(distance(ratio) > noise))
+		return VERDICT_NONE;
+	return ratio < 1 ? VERDICT_LESS : VERDICT_MORE;
+}
