@@ -1,5 +1,7 @@
 #include "replay/census.h"
 
+#include "replay/ptab.h"
+
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,49 +14,53 @@ typedef struct who {
 	bool w_macsrc, w_macdst;
 	uint8_t w_src[6], w_dst[6];
 	uint32_t w_bad[NSUMS], w_all[NSUMS];
-	UT_hash_handle hh;
+	struct who *w_next;
 } who_t;
 
 typedef struct uport {
 	uint64_t u_key; /* address << 16 | port */
-	UT_hash_handle hh;
+	struct uport *u_next;
 } uport_t;
 
 struct census {
-	who_t *c_who;
+	who_t *c_who, **c_wholast; /* in the order of first appearance */
 	uport_t *c_ports;
+	ptab_t c_byip, c_byport;
 	uint64_t c_ip;
+	bool c_anybad; /* some checksum was wrong */
 };
 
 census_t *census_create(void)
 {
-	return calloc(1, sizeof(census_t));
+	census_t *c = calloc(1, sizeof(*c));
+
+	if (c != NULL)
+		c->c_wholast = &c->c_who;
+	return c;
 }
 
 void census_destroy(census_t *c)
 {
-	who_t *w, *wt;
-	uport_t *u, *ut;
+	while (c->c_who != NULL) {
+		who_t *w = c->c_who;
 
-	HASH_ITER(hh, c->c_who, w, wt)
-	{
-		HASH_DEL(c->c_who, w);
+		c->c_who = w->w_next;
 		free(w);
 	}
-	HASH_ITER(hh, c->c_ports, u, ut)
-	{
-		HASH_DEL(c->c_ports, u);
+	while (c->c_ports != NULL) {
+		uport_t *u = c->c_ports;
+
+		c->c_ports = u->u_next;
 		free(u);
 	}
+	ptab_fini(&c->c_byip);
+	ptab_fini(&c->c_byport);
 	free(c);
 }
 
 static who_t *who_find(const census_t *c, uint32_t ip)
 {
-	who_t *w;
-
-	HASH_FIND(hh, c->c_who, &ip, sizeof(ip), w);
-	return w;
+	return ptab_get(&c->c_byip, ip);
 }
 
 static who_t *who_of(census_t *c, uint32_t ip)
@@ -64,10 +70,13 @@ static who_t *who_of(census_t *c, uint32_t ip)
 	if (w != NULL)
 		return w;
 	w = calloc(1, sizeof(*w));
-	if (w == NULL)
+	if (w == NULL || !ptab_put(&c->c_byip, ip, w)) {
+		free(w);
 		return NULL;
+	}
 	w->w_ip = ip;
-	HASH_ADD(hh, c->c_who, w_ip, sizeof(w->w_ip), w);
+	*c->c_wholast = w;
+	c->c_wholast = &w->w_next;
 	return w;
 }
 
@@ -78,22 +87,23 @@ bool census_unicast(uint32_t ip)
 	return h != 0 && h < 0xe0000000U;
 }
 
-static void sample(who_t *w, sum_t sum, int good)
+static void sample(census_t *c, who_t *w, sum_t sum, int good)
 {
 	if (good < 0 || w->w_all[sum] == SUM_SAMPLE)
 		return;
 	w->w_all[sum]++;
 	w->w_bad[sum] += good == 0;
+	c->c_anybad = c->c_anybad || good == 0;
 }
 
-static void sums(who_t *w, const rframe_t *f)
+static void sums(census_t *c, who_t *w, const rframe_t *f)
 {
 	if (w->w_all[SUM_IP] < SUM_SAMPLE)
-		sample(w, SUM_IP, rf_ipsum(f));
+		sample(c, w, SUM_IP, rf_ipsum(f));
 	if (f->rf_tcp && w->w_all[SUM_TCP] < SUM_SAMPLE)
-		sample(w, SUM_TCP, rf_l4sum(f));
+		sample(c, w, SUM_TCP, rf_l4sum(f));
 	if (f->rf_udp && w->w_all[SUM_UDP] < SUM_SAMPLE)
-		sample(w, SUM_UDP, rf_l4sum(f));
+		sample(c, w, SUM_UDP, rf_l4sum(f));
 }
 
 /* A first fragment has the ports too. */
@@ -105,11 +115,15 @@ static void udp_port(census_t *c, const rframe_t *f)
 	if (f->rf_proto != 17 || f->rf_off != 0 || f->rf_l4cap < 8)
 		return;
 	key = (uint64_t)f->rf_ipsrc << 16 | rf_be16(f->rf_l4);
-	HASH_FIND(hh, c->c_ports, &key, sizeof(key), u);
-	if (u != NULL || (u = calloc(1, sizeof(*u))) == NULL)
+	if (ptab_get(&c->c_byport, key) != NULL || (u = calloc(1, sizeof(*u))) == NULL)
 		return;
+	if (!ptab_put(&c->c_byport, key, u)) {
+		free(u);
+		return;
+	}
 	u->u_key = key;
-	HASH_ADD(hh, c->c_ports, u_key, sizeof(u->u_key), u);
+	u->u_next = c->c_ports;
+	c->c_ports = u;
 }
 
 void census_frame(census_t *c, const rframe_t *f)
@@ -125,7 +139,7 @@ void census_frame(census_t *c, const rframe_t *f)
 			w->w_macsrc = true;
 			memcpy(w->w_src, f->rf_src, 6);
 		}
-		sums(w, f);
+		sums(c, w, f);
 		if (f->rf_bad == RF_OK)
 			udp_port(c, f);
 	}
@@ -143,8 +157,8 @@ uint32_t census_host(const census_t *c, uint64_t *share, uint64_t *all, uint32_t
 {
 	const who_t *best = NULL, *next = NULL;
 
-	/* uthash keeps the order of insertion, so the first seen wins a tie */
-	for (const who_t *w = c->c_who; w != NULL; w = w->hh.next) {
+	/* the first seen wins a tie */
+	for (const who_t *w = c->c_who; w != NULL; w = w->w_next) {
 		if (best == NULL || w->w_count > best->w_count) {
 			next = best;
 			best = w;
@@ -172,10 +186,8 @@ bool census_mac(const census_t *c, uint32_t ip, uint8_t mac[6])
 bool census_udp_port(const census_t *c, uint32_t ip, uint16_t port)
 {
 	uint64_t key = (uint64_t)ip << 16 | port;
-	uport_t *u;
 
-	HASH_FIND(hh, c->c_ports, &key, sizeof(key), u);
-	return u != NULL;
+	return ptab_get(&c->c_byport, key) != NULL;
 }
 
 static bool offloaded(const who_t *w, sum_t sum)
@@ -185,7 +197,7 @@ static bool offloaded(const who_t *w, sum_t sum)
 
 bool census_offloaded(const census_t *c, uint32_t ip, sum_t sum)
 {
-	const who_t *w = who_find(c, ip);
+	const who_t *w = c->c_anybad ? who_find(c, ip) : NULL;
 
 	return w != NULL && offloaded(w, sum);
 }
@@ -193,7 +205,7 @@ bool census_offloaded(const census_t *c, uint32_t ip, sum_t sum)
 void census_each_offloaded(const census_t *c, void (*f)(void *, uint32_t ip, sum_t sum, uint32_t bad, uint32_t all),
 			   void *arg)
 {
-	for (const who_t *w = c->c_who; w != NULL; w = w->hh.next)
+	for (const who_t *w = c->c_who; w != NULL; w = w->w_next)
 		for (int s = 0; s < NSUMS; s++)
 			if (offloaded(w, (sum_t)s))
 				f(arg, w->w_ip, (sum_t)s, w->w_bad[s], w->w_all[s]);

@@ -388,10 +388,7 @@ static void conn_wake(pollent_t *pe, short revents)
 
 static rconn_t *find_conn(player_t *pl, const fkey_t *key)
 {
-	flow_t *f;
-
-	HASH_FIND(hh, pl->pl_flows.ft_hash, key, sizeof(*key), f);
-	return (rconn_t *)f;
+	return (rconn_t *)flow_find(&pl->pl_flows, key);
 }
 
 /* Hand an accepted descriptor to the process of its connection. */
@@ -831,17 +828,16 @@ static void begin_connection(rconn_t *rc, int side, const rframe_t *f)
 
 static rconn_t *conn_of(player_t *pl, const view_t *v, int i, const rframe_t *f, bool *isnew)
 {
-	rframe_t g = *f;
-	rconn_t *rc;
+	rframe_t copy;
+	const rframe_t *g = view_frame(f, i, &copy);
+	rconn_t *rc = (rconn_t *)flow_step(&pl->pl_flows, &v->v_key, v->v_side, g, isnew);
 
-	g.rf_num = VIEW_NUM(f->rf_num, i);
-	rc = (rconn_t *)flow_step(&pl->pl_flows, &v->v_key, v->v_side, &g, isnew);
 	if (rc == NULL || !*isnew)
 		return rc;
 	rc->rc_pl = pl;
 	rc->rc_fd = -1;
 	rc->rc_todotail = &rc->rc_todo;
-	rc->rc_facts = scout_facts(pl->pl_scout, g.rf_num);
+	rc->rc_facts = scout_facts(pl->pl_scout, g->rf_num);
 	rc->rc_rep.rc_hash = REPLAY_FNV;
 	pl->pl_acct.a_tcp_conns++;
 	return rc;

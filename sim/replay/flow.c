@@ -28,34 +28,86 @@ static void unlink_closed(flowtab_t *t, flow_t *f)
 	f->f_closed = false;
 }
 
+static uint64_t key_hash(const fkey_t *k)
+{
+	uint64_t addrs = (uint64_t)k->fk_haddr << 32 | k->fk_paddr;
+	uint64_t rest = (uint64_t)k->fk_inst << 32 | (uint64_t)k->fk_hport << 16 | k->fk_pport;
+	uint64_t h = (addrs ^ rest * 0xff51afd7ed558ccdULL) * 0xc4ceb9fe1a85ec53ULL;
+
+	return h ^ h >> 32;
+}
+
+static bool same_key(const fkey_t *a, const fkey_t *b)
+{
+	return a->fk_haddr == b->fk_haddr && a->fk_paddr == b->fk_paddr && a->fk_hport == b->fk_hport &&
+	       a->fk_pport == b->fk_pport && a->fk_inst == b->fk_inst;
+}
+
+static flow_t *find(const flowtab_t *t, const fkey_t *key, uint64_t hash)
+{
+	for (const ptslot_t *s = ptab_find(&t->ft_tab, hash); s != NULL; s = ptab_next(&t->ft_tab, s)) {
+		flow_t *f = s->ps_val;
+
+		if (same_key(&f->f_key, key))
+			return f;
+	}
+	return NULL;
+}
+
+flow_t *flow_find(const flowtab_t *t, const fkey_t *key)
+{
+	return find(t, key, key_hash(key));
+}
+
+void flow_prefetch(const flowtab_t *t, const fkey_t *key)
+{
+	ptab_prefetch(&t->ft_tab, key_hash(key));
+}
+
+static void list_add(flowtab_t *t, flow_t *f)
+{
+	f->f_prev = t->ft_last;
+	*(t->ft_last != NULL ? &t->ft_last->f_next : &t->ft_first) = f;
+	t->ft_last = f;
+}
+
+static void list_del(flowtab_t *t, flow_t *f)
+{
+	*(f->f_prev != NULL ? &f->f_prev->f_next : &t->ft_first) = f->f_next;
+	*(f->f_next != NULL ? &f->f_next->f_prev : &t->ft_last) = f->f_prev;
+}
+
 static void flow_end(flowtab_t *t, flow_t *f)
 {
 	unlink_closed(t, f);
-	HASH_DEL(t->ft_hash, f);
+	ptab_del(&t->ft_tab, f->f_hash, f);
+	list_del(t, f);
 	t->ft_end(t->ft_arg, f);
 	free(f);
 }
 
 void flowtab_fini(flowtab_t *t)
 {
-	flow_t *f, *tmp;
-
-	HASH_ITER(hh, t->ft_hash, f, tmp)
-	{
-		flow_end(t, f);
-	}
+	while (t->ft_first != NULL)
+		flow_end(t, t->ft_first);
+	ptab_fini(&t->ft_tab);
 }
 
-static flow_t *flow_begin(flowtab_t *t, const fkey_t *key, const rframe_t *rf)
+static flow_t *flow_begin(flowtab_t *t, const fkey_t *key, uint64_t hash, const rframe_t *rf)
 {
 	flow_t *f = calloc(1, t->ft_size);
 
 	if (f == NULL)
 		return NULL;
+	if (!ptab_put(&t->ft_tab, hash, f)) {
+		free(f);
+		return NULL;
+	}
+	f->f_hash = hash;
 	f->f_key = *key;
 	f->f_first = rf->rf_num;
 	f->f_last = rf->rf_time;
-	HASH_ADD(hh, t->ft_hash, f_key, sizeof(f->f_key), f);
+	list_add(t, f);
 	t->ft_count++;
 	return f;
 }
@@ -113,11 +165,12 @@ void flow_expire(flowtab_t *t, int64_t now)
 
 flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *rf, bool *isnew)
 {
+	uint64_t hash = key_hash(key);
 	flow_t *f;
 
 	*isnew = false;
 	flow_expire(t, rf->rf_time);
-	HASH_FIND(hh, t->ft_hash, key, sizeof(*key), f);
+	f = find(t, key, hash);
 	if (f != NULL && (rf->rf_flags & (RF_SYN | RF_ACK | RF_RST)) == RF_SYN && syn_renews(f, side, rf)) {
 		flow_end(t, f);
 		f = NULL;
@@ -125,7 +178,7 @@ flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *rf,
 	if (f == NULL) {
 		if (rf->rf_flags & RF_RST)
 			return NULL;
-		f = flow_begin(t, key, rf);
+		f = flow_begin(t, key, hash, rf);
 		if (f == NULL)
 			return NULL;
 		*isnew = true;
@@ -201,6 +254,11 @@ uint32_t cover_add(cover_t *c, uint32_t lo, uint32_t hi)
 
 	if (seq_le(hi, lo) || seq_le(hi, c->c_next))
 		return 0;
+	if (seq_le(lo, c->c_next) && c->c_islands == NULL) {
+		fresh = hi - c->c_next;
+		c->c_next = hi;
+		return fresh;
+	}
 	if (seq_lt(lo, c->c_next))
 		lo = c->c_next;
 	fresh = add_island(c, lo, hi);

@@ -12,6 +12,7 @@
 #define STRSIM_REPLAY_FLOW_H
 
 #include "replay/frame.h"
+#include "replay/ptab.h"
 
 #include <uthash.h>
 
@@ -33,11 +34,13 @@ typedef struct flow {
 	bool f_syn[2], f_any[2], f_fin[2], f_rst;
 	struct flow *f_older, *f_newer; /* closed ones, by time of closing */
 	bool f_closed;
-	UT_hash_handle hh;
+	uint64_t f_hash;              /* of f_key */
+	struct flow *f_prev, *f_next; /* all, in the order they began */
 } flow_t;
 
 typedef struct flowtab {
-	flow_t *ft_hash;
+	ptab_t ft_tab; /* by f_hash */
+	flow_t *ft_first, *ft_last;
 	flow_t *ft_oldest, *ft_newest;        /* of the closed ones */
 	size_t ft_size;                       /* bytes of an element; a flow_t comes first */
 	void (*ft_end)(void *arg, flow_t *f); /* before an element is freed */
@@ -53,6 +56,10 @@ void flowtab_fini(flowtab_t *t);
  * capture time, so that what trails them does not look like a new one.
  */
 flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *f, bool *isnew);
+/* The connection of these addresses that is known, closed or not; NULL = none. */
+flow_t *flow_find(const flowtab_t *t, const fkey_t *key);
+/* Bring what flow_step() will read of the table. */
+void flow_prefetch(const flowtab_t *t, const fkey_t *key);
 /* What flow_step() does first: forget the closed connections whose minute is over at that time.  Is there one? */
 void flow_expire(flowtab_t *t, int64_t now);
 bool flow_due(const flowtab_t *t, int64_t now);

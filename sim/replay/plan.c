@@ -251,13 +251,12 @@ static void plan_segment(plan_t *p, uint32_t inst, const rframe_t *f, uint32_t e
 	view_t v[2];
 
 	for (int i = host_views(p->p_host, inst, f, v) - 1; i >= 0; i--) {
-		rframe_t g = *f;
+		rframe_t copy;
 		pflow_t *pf;
 		bool isnew;
 
 		*frame_of(p, f->rf_num) |= PF_TCP;
-		g.rf_num = VIEW_NUM(f->rf_num, i);
-		pf = (pflow_t *)flow_step(&p->p_flows, &v[i].v_key, v[i].v_side, &g, &isnew);
+		pf = (pflow_t *)flow_step(&p->p_flows, &v[i].v_key, v[i].v_side, view_frame(f, i, &copy), &isnew);
 		if (pf != NULL && isnew)
 			begin_flow(p, pf, v[i].v_side, f, e);
 	}

@@ -66,7 +66,7 @@ typedef struct player {
 	struct listener *pl_listeners;
 	struct uport *pl_uports;
 	struct ping *pl_pings;
-	struct station *pl_stations; /* peers whose Ethernet address is known */
+	ptab_t pl_stations; /* Ethernet addresses (mac_word()) of peers by VLAN instance and address */
 	uint8_t pl_plumbed[4096 / 8];
 	uint_t pl_ifindex[4096];
 	/* one CPU of several: the plan and its number; it shares census and table of processes with CPU 0's player */

@@ -110,12 +110,6 @@ uint_t player_ifindex(const player_t *pl, uint32_t inst)
 
 /* ---- the network of the capture ---- */
 
-typedef struct station {
-	uint32_t s_key[2]; /* VLAN instance, address */
-	uint8_t s_mac[6];
-	UT_hash_handle hh;
-} station_t;
-
 typedef struct plumbing {
 	player_t *p_pl;
 	uint32_t p_inst;
@@ -146,25 +140,31 @@ static int need_interface(player_t *pl, uint32_t inst)
 	return p.p_error;
 }
 
+/* An Ethernet address in the place of a pointer to it; no address is NULL. */
+static void *mac_word(const uint8_t mac[6])
+{
+	uint64_t w = 0;
+
+	memcpy(&w, mac, 6);
+	return (void *)(uintptr_t)(w << 1 | 1);
+}
+
 /* The Ethernet address of a peer, from its frames: no ARP exchange is invented. */
 static void learn_station(player_t *pl, uint32_t inst, uint32_t addr, const uint8_t mac[6])
 {
-	uint32_t key[2] = {inst, addr};
-	station_t *s;
+	uint64_t key = (uint64_t)inst << 32 | addr;
+	void *word = mac_word(mac);
+	ptslot_t *s;
 
 	if (addr == pl->pl_host || ntohl(addr) >= 0xe0000000U || addr == 0)
 		return;
-	HASH_FIND(hh, pl->pl_stations, key, sizeof(key), s);
-	if (s != NULL && memcmp(s->s_mac, mac, 6) == 0)
+	s = ptab_find(&pl->pl_stations, key);
+	if (s != NULL && s->ps_val == word)
 		return;
-	if (s == NULL) {
-		s = calloc(1, sizeof(*s));
-		if (s == NULL)
-			return;
-		memcpy(s->s_key, key, sizeof(key));
-		HASH_ADD(hh, pl->pl_stations, s_key, sizeof(s->s_key), s);
-	}
-	memcpy(s->s_mac, mac, 6);
+	if (s != NULL)
+		s->ps_val = word;
+	else if (!ptab_put(&pl->pl_stations, key, word))
+		return;
 	(void)arp_static(IFNAME, inst, addr, mac);
 }
 
@@ -662,15 +662,9 @@ static void unplumb_job(void *arg)
 
 static void forget_network(player_t *pl)
 {
-	station_t *s, *tmp;
-
 	if (thread_create(unplumb_job, pl, 60) != NULL)
 		player_settle(pl);
-	HASH_ITER(hh, pl->pl_stations, s, tmp)
-	{
-		HASH_DEL(pl->pl_stations, s);
-		free(s);
-	}
+	ptab_fini(&pl->pl_stations);
 }
 
 static void close_wire(player_t *pl)

@@ -23,7 +23,8 @@ struct scout {
 	bool s_push, s_end;
 	uint64_t s_num; /* last frame read */
 	flowtab_t s_flows;
-	facts_t *s_facts; /* by first frame */
+	facts_t *s_facts;
+	ptab_t s_byfirst; /* by first frame */
 	fragtab_t *s_frags;
 	tagstack_t *s_stacks;
 	uint8_t s_instused[4096 / 8];
@@ -108,15 +109,15 @@ static void coming_free(facts_t *fa)
 
 facts_t *scout_facts(scout_t *s, uint64_t first)
 {
-	facts_t *fa;
-
-	HASH_FIND(hh, s->s_facts, &first, sizeof(first), fa);
-	return fa;
+	return ptab_get(&s->s_byfirst, first);
 }
 
 void scout_forget(scout_t *s, facts_t *fa)
 {
-	HASH_DEL(s->s_facts, fa);
+	ptab_del(&s->s_byfirst, fa->fa_first, fa);
+	*(fa->fa_prev != NULL ? &fa->fa_prev->fa_next : &s->s_facts) = fa->fa_next;
+	if (fa->fa_next != NULL)
+		fa->fa_next->fa_prev = fa->fa_prev;
 	cover_free(&fa->fa_snd);
 	cover_free(&fa->fa_rcv);
 	coming_free(fa);
@@ -130,8 +131,15 @@ static facts_t *facts_begin(scout_t *s, sflow_t *sf)
 	if (fa == NULL)
 		return NULL;
 	fa->fa_first = sf->sf_flow.f_first;
+	if (!ptab_put(&s->s_byfirst, fa->fa_first, fa)) {
+		free(fa);
+		return NULL;
+	}
+	fa->fa_next = s->s_facts;
+	if (fa->fa_next != NULL)
+		fa->fa_next->fa_prev = fa;
+	s->s_facts = fa;
 	fa->fa_comingtail = &fa->fa_coming;
-	HASH_ADD(hh, s->s_facts, fa_first, sizeof(fa->fa_first), fa);
 	return fa;
 }
 
@@ -214,12 +222,10 @@ static void scout_segment(scout_t *s, const rframe_t *f)
 
 	for (int i = 0; i < n; i++) {
 		bool isnew;
-		rframe_t g = *f;
+		rframe_t copy;
 		sflow_t *sf;
 
-		/* both views of a loopback segment may begin a connection: their numbers must differ */
-		g.rf_num = VIEW_NUM(f->rf_num, i);
-		sf = (sflow_t *)flow_step(&s->s_flows, &v[i].v_key, v[i].v_side, &g, &isnew);
+		sf = (sflow_t *)flow_step(&s->s_flows, &v[i].v_key, v[i].v_side, view_frame(f, i, &copy), &isnew);
 		if (sf == NULL)
 			continue;
 		if (isnew)
@@ -256,14 +262,12 @@ scout_t *scout_create(source_t *src, uint32_t host, bool push)
 
 void scout_destroy(scout_t *s)
 {
-	facts_t *fa, *ft;
 	tagstack_t *ts, *tt;
 
 	flowtab_fini(&s->s_flows);
-	HASH_ITER(hh, s->s_facts, fa, ft)
-	{
-		scout_forget(s, fa);
-	}
+	while (s->s_facts != NULL)
+		scout_forget(s, s->s_facts);
+	ptab_fini(&s->s_byfirst);
 	HASH_ITER(hh, s->s_stacks, ts, tt)
 	{
 		HASH_DEL(s->s_stacks, ts);

@@ -29,7 +29,7 @@ typedef struct facts {
 	rsynopt_t fa_opt;
 	cover_t fa_snd, fa_rcv; /* what the capture shows of each direction, up to where the scout is */
 	coming_t *fa_coming, **fa_comingtail;
-	UT_hash_handle hh;
+	struct facts *fa_prev, *fa_next; /* all */
 } facts_t;
 
 typedef struct scout scout_t;
@@ -42,6 +42,15 @@ typedef struct view {
 /* Views of a TCP segment: 0, 1 or 2. */
 #define VIEW_NUM(num, i) ((num) | (uint64_t)(i) << 63) /* frame number that identifies what view i begins */
 int host_views(uint32_t host, uint32_t inst, const rframe_t *f, view_t v[2]);
+/* The frame with the number of its view i: both views of a segment may begin a connection, so they must differ. */
+static inline const rframe_t *view_frame(const rframe_t *f, int i, rframe_t *copy)
+{
+	if (i == 0)
+		return f;
+	*copy = *f;
+	copy->rf_num = VIEW_NUM(f->rf_num, i);
+	return copy;
+}
 
 /*
  * VLAN instances: a stack of tags means one; a single tag means its own id, deeper stacks the id of the

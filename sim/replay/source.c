@@ -1,5 +1,6 @@
 #include "replay/source.h"
 
+#include "replay/classic.h"
 #include "replay/flow.h"
 #include "replay/plan.h"
 
@@ -23,7 +24,9 @@ typedef struct stash {
 
 typedef struct cursor {
 	pcap_t *cu_pcap;
-	int cu_file; /* index of the open file */
+	classic_t *cu_classic; /* reads for libpcap as long as it can */
+	int cu_file;           /* index of the open file */
+	int cu_linktype;
 	uint64_t cu_num;
 	int64_t cu_last;  /* time of the last frame */
 	int64_t cu_shift; /* added to stamps of this file */
@@ -73,7 +76,20 @@ static bool open_file(source_t *s, cursor_t *c)
 		c->cu_pcap = NULL;
 		return false;
 	}
+	c->cu_linktype = pcap_datalink(c->cu_pcap);
+	if (s->s_seekable)
+		c->cu_classic = classic_open(c->cu_pcap);
 	return true;
+}
+
+static void close_file(cursor_t *c)
+{
+	if (c->cu_classic != NULL)
+		classic_close(c->cu_classic);
+	if (c->cu_pcap != NULL)
+		pcap_close(c->cu_pcap);
+	c->cu_classic = NULL;
+	c->cu_pcap = NULL;
 }
 
 static bool is_regular(const char *name)
@@ -91,7 +107,7 @@ static bool all_open(source_t *s)
 	for (; c.cu_file < s->s_nfiles; c.cu_file++) {
 		if (!open_file(s, &c))
 			return false;
-		pcap_close(c.cu_pcap);
+		close_file(&c);
 	}
 	return true;
 }
@@ -130,8 +146,7 @@ source_t *source_open(const char *const *files, int nfiles, char *err, size_t er
 void source_close(source_t *s)
 {
 	for (int r = 0; r < NREADERS; r++) {
-		if (s->s_cur[r].cu_pcap != NULL)
-			pcap_close(s->s_cur[r].cu_pcap);
+		close_file(&s->s_cur[r]);
 		free(s->s_cur[r].cu_held);
 	}
 	while (s->s_first != NULL) {
@@ -189,7 +204,7 @@ int source_percent(const source_t *s)
 			done = all;
 	}
 	if (c->cu_pcap != NULL)
-		done += ftello(pcap_file(c->cu_pcap));
+		done += c->cu_classic != NULL ? classic_tell(c->cu_classic) : ftello(pcap_file(c->cu_pcap));
 	return all > 0 ? (int)(100 * done / all) : 100;
 }
 
@@ -201,9 +216,7 @@ uint64_t source_backwards(const source_t *s)
 /* Go on to the next file: 1, or 0 when there is none, or -1 when it cannot be opened. */
 static int next_file(source_t *s, cursor_t *c)
 {
-	if (c->cu_pcap != NULL)
-		pcap_close(c->cu_pcap);
-	c->cu_pcap = NULL;
+	close_file(c);
 	if (c->cu_file + 1 >= s->s_nfiles) {
 		c->cu_file = s->s_nfiles;
 		return 0;
@@ -251,10 +264,28 @@ static int64_t stamp(source_t *s, cursor_t *c, const struct pcap_pkthdr *h)
 	return t;
 }
 
-/* Read from libpcap through a cursor. */
+/* The next packet of the open file, as pcap_next_ex(3) gives it. */
+static int next_packet(cursor_t *c, struct pcap_pkthdr *h, const u_char **data)
+{
+	struct pcap_pkthdr *ph;
+	int r;
+
+	if (c->cu_classic != NULL) {
+		if (classic_next(c->cu_classic, h, data))
+			return 1;
+		classic_close(c->cu_classic);
+		c->cu_classic = NULL;
+	}
+	r = pcap_next_ex(c->cu_pcap, &ph, data);
+	if (r == 1)
+		*h = *ph;
+	return r;
+}
+
+/* Read through a cursor. */
 static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
 {
-	struct pcap_pkthdr *h;
+	struct pcap_pkthdr h;
 	const u_char *data;
 	int r;
 
@@ -266,7 +297,7 @@ static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
 				return r;
 			continue;
 		}
-		r = pcap_next_ex(c->cu_pcap, &h, &data);
+		r = next_packet(c, &h, &data);
 		if (r == 1)
 			break;
 		if (r == PCAP_ERROR) {
@@ -280,14 +311,14 @@ static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
 			return r;
 	}
 	f->rf_num = ++c->cu_num;
-	f->rf_time = stamp(s, c, h) + s->s_shift;
+	f->rf_time = stamp(s, c, &h) + s->s_shift;
 	f->rf_other = s->s_plan != NULL && plan_cpu(s->s_plan, f->rf_num) != s->s_cpu;
 	if (f->rf_other)
 		return 1;
 	f->rf_data = data;
-	f->rf_caplen = h->caplen;
-	f->rf_len = h->len < h->caplen ? h->caplen : h->len;
-	f->rf_linktype = pcap_datalink(c->cu_pcap);
+	f->rf_caplen = h.caplen;
+	f->rf_len = h.len < h.caplen ? h.caplen : h.len;
+	f->rf_linktype = c->cu_linktype;
 	rf_decode(f);
 	return 1;
 }
