@@ -37,6 +37,8 @@ int mlink(vnode_t *vp, int cmd, int arg, cred_t *cr, int *rvalp);
 int mlink_file(vnode_t *vp, int cmd, file_t *fpdown, cred_t *cr, int *rvalp);
 int munlink(stdata_t *stp, int cmd, int arg, cred_t *cr);
 void munlinkall(stdata_t *stp, cred_t *cr);
+/* For who looks on from outside: the stream linked below this driver after `prev' (NULL: the first), or NULL. */
+stdata_t *mux_next_lower(const struct streamtab *mux, const stdata_t *prev);
 
 /* strhead_rput.c */
 strhook_t strrput_proto;

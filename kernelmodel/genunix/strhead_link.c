@@ -101,6 +101,20 @@ static const devsw_t *mux_driver(const struct streamtab *str)
 	return NULL;
 }
 
+NOTRACE stdata_t *mux_next_lower(const struct streamtab *mux, const stdata_t *prev)
+{
+	bool seen = prev == NULL;
+
+	for (linkinfo_t *li = links; li != NULL; li = li->li_next) {
+		stdata_t *stp = li->li_fpdown->f_vnode->v_stream;
+
+		if (li->li_mux == mux && seen)
+			return stp;
+		seen = seen || stp == prev;
+	}
+	return NULL;
+}
+
 /* Does a driver lie below another, over any number of links? */
 static bool linked_below(const struct streamtab *upper, const struct streamtab *lower)
 {
