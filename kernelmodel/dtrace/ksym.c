@@ -3,9 +3,9 @@
  * module of each is the folder under kernelmodel/ of the source that the debug
  * information names for it.
  *
- * At start only the compile units' names and code ranges are read.  Which unit
- * a variable belongs to takes a walk through the units, made when a variable is
- * first asked for.
+ * At start only the compile units' names and code ranges are read (dwscan.h).
+ * Which unit a variable belongs to takes a walk through the units, made when a
+ * variable is first asked for.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "dtrace_impl.h"
+#include "dwscan.h"
 
 /* Code of a module. */
 typedef struct range {
@@ -24,14 +25,18 @@ typedef struct range {
 	const char *mod;
 } range_t;
 
+typedef struct ranges {
+	range_t *r_at;
+	size_t r_n, r_max;
+} ranges_t;
+
 static int fd = -1;
 static Elf *elf;
 static Dwarf *dwarf;
 static ksym_t *syms; /* functions and objects by address, then thread-local ones by offset */
 static size_t nsyms, naddr;
 static uint32_t *byname; /* indices in order of name */
-static range_t *ranges;
-static size_t nranges, maxranges;
+static ranges_t code;
 static char **mods;
 static size_t nmods;
 static int64_t tls_bias; /* from a symbol's value to its distance from the thread pointer */
@@ -75,26 +80,35 @@ static const char *module_of(const char *file)
 
 /* ---- compile units ---- */
 
-static int range_add(uintptr_t lo, uintptr_t hi, const char *mod)
+static int range_add(ranges_t *r, uintptr_t lo, uintptr_t hi, const char *mod)
 {
-	if (nranges == maxranges) {
-		size_t max = maxranges == 0 ? 256 : maxranges * 2;
-		range_t *more = realloc(ranges, max * sizeof(*ranges));
+	if (r->r_n == r->r_max) {
+		size_t max = r->r_max == 0 ? 256 : r->r_max * 2;
+		range_t *more = realloc(r->r_at, max * sizeof(*more));
 
 		if (more == NULL)
 			return -1;
-		ranges = more;
-		maxranges = max;
+		r->r_at = more;
+		r->r_max = max;
 	}
-	ranges[nranges++] = (range_t){lo, hi, mod};
+	r->r_at[r->r_n++] = (range_t){lo, hi, mod};
 	return 0;
 }
 
-static const char *unit_module(Dwarf_Die *unit)
+/* The last range that starts at or before addr. */
+static const range_t *range_before(const ranges_t *r, uintptr_t addr)
 {
-	const char *name = dwarf_diename(unit);
+	size_t lo = 0, hi = r->r_n;
 
-	return name == NULL ? NULL : module_of(name);
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (r->r_at[mid].lo <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 ? &r->r_at[lo - 1] : NULL;
 }
 
 static int range_order(const void *a, const void *b)
@@ -104,40 +118,48 @@ static int range_order(const void *a, const void *b)
 	return (x->lo > y->lo) - (x->lo < y->lo);
 }
 
+/* The kernel's units by their offsets in the debug information, and the code that is found to be theirs. */
+typedef struct units {
+	ranges_t u_units;
+	bool u_nomem;
+} units_t;
+
+static bool see_unit(void *arg, const char *name, uint64_t off)
+{
+	units_t *u = arg;
+	const char *mod = module_of(name);
+
+	if (mod != NULL && range_add(&u->u_units, off, off, mod) != 0)
+		u->u_nomem = true;
+	return false;
+}
+
+static bool see_code(void *arg, uint64_t unit, uint64_t lo, uint64_t hi)
+{
+	units_t *u = arg;
+	const range_t *r = range_before(&u->u_units, unit);
+
+	if (r != NULL && r->lo == unit && hi > lo && range_add(&code, lo, hi, r->mod) != 0)
+		u->u_nomem = true;
+	return !u->u_nomem;
+}
+
 static int read_units(void)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-	uint8_t type;
+	units_t u = {0};
+	const dwscan_t scan = {see_unit, NULL, &u};
+	bool ok = dwscan(elf, &scan) && dwscan_code(elf, see_code, &u) && !u.u_nomem;
 
-	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &unit, NULL) == 0) {
-		const char *mod = type == DW_UT_compile ? unit_module(&unit) : NULL;
-		Dwarf_Addr base, lo, hi;
-		ptrdiff_t off = 0;
-
-		if (mod == NULL)
-			continue;
-		while ((off = dwarf_ranges(&unit, off, &base, &lo, &hi)) > 0)
-			if (hi > lo && range_add(lo, hi, mod) != 0)
-				return -1;
-	}
-	qsort(ranges, nranges, sizeof(*ranges), range_order);
-	return 0;
+	free(u.u_units.r_at);
+	qsort(code.r_at, code.r_n, sizeof(*code.r_at), range_order);
+	return ok ? 0 : -1;
 }
 
 static const char *range_module(uintptr_t addr)
 {
-	size_t lo = 0, hi = nranges;
+	const range_t *r = range_before(&code, addr);
 
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (ranges[mid].lo <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo > 0 && addr < ranges[lo - 1].hi ? ranges[lo - 1].mod : NULL;
+	return r != NULL && addr < r->hi ? r->mod : NULL;
 }
 
 /* ---- the symbol table ---- */
@@ -245,17 +267,20 @@ static int name_order(const void *a, const void *b)
 	return c != 0 ? c : (x > y) - (x < y);
 }
 
-static int index_names(void)
+/* Symbols in order of name, put so when a name is first asked for.  False: no memory. */
+static bool index_names(void)
 {
 	size_t i;
 
+	if (byname != NULL)
+		return true;
 	byname = malloc((nsyms + 1) * sizeof(*byname));
 	if (byname == NULL)
-		return -1;
+		return false;
 	for (i = 0; i < nsyms; i++)
 		byname[i] = (uint32_t)i;
 	qsort(byname, nsyms, sizeof(*byname), name_order);
-	return 0;
+	return true;
 }
 
 /* ---- variables' modules ---- */
@@ -301,11 +326,15 @@ static void read_variables(void)
 	Dwarf_Die unit, die;
 	uint8_t type;
 
-	if (have_vars || dwarf == NULL)
+	if (have_vars)
 		return;
 	have_vars = true;
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (dwarf == NULL)
+		return;
 	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &unit, NULL) == 0) {
-		const char *mod = type == DW_UT_compile ? unit_module(&unit) : NULL;
+		const char *name = type == DW_UT_compile ? dwarf_diename(&unit) : NULL;
+		const char *mod = name == NULL ? NULL : module_of(name);
 
 		if (mod == NULL || dwarf_child(&unit, &die) != 0)
 			continue;
@@ -351,6 +380,8 @@ const ksym_t *ksym_byname(const char *mod, const char *name)
 	const ksym_t *found = NULL;
 	size_t lo = 0, hi = nsyms;
 
+	if (!index_names())
+		return NULL;
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
@@ -392,7 +423,7 @@ void ksym_fini(void)
 		close(fd);
 	free(syms);
 	free(byname);
-	free(ranges);
+	free(code.r_at);
 	while (nmods > 0)
 		free(mods[--nmods]);
 	free(mods);
@@ -401,9 +432,9 @@ void ksym_fini(void)
 	dwarf = NULL;
 	syms = NULL;
 	byname = NULL;
-	ranges = NULL;
+	code = (ranges_t){0};
 	mods = NULL;
-	nsyms = naddr = nranges = maxranges = 0;
+	nsyms = naddr = 0;
 	have_vars = false;
 }
 
@@ -415,11 +446,11 @@ int ksym_init(char *errbuf, size_t errlen)
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd == -1 || (elf = elf_begin(fd, ELF_C_READ_MMAP, NULL)) == NULL)
 		why = "cannot read this program's own file";
-	else if ((dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL)) == NULL || read_units() != 0)
+	else if (read_units() != 0)
 		why = "this program has no debug information";
 	else {
 		read_tls();
-		if (read_symbols() != 0 || index_names() != 0)
+		if (read_symbols() != 0)
 			why = "this program has no symbol table";
 	}
 	if (why == NULL)

@@ -7,6 +7,7 @@
  * they are used; members of a struct only when a program looks into it.
  */
 #include "d/dt_impl.h"
+#include "dwscan.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -236,13 +237,13 @@ static int64_t die_snum(Dwarf_Die *die, unsigned int at)
 }
 
 /* The folder of kernelmodel that the unit's source lies in; NULL: not part of the modelled kernel. */
-static const char *cu_module(dt_t *dt, Dwarf_Die *cu)
+static const char *unit_module(dt_t *dt, const char *name)
 {
 	static const char *const notkernel[] = {"dtrace", "tests"};
-	const char *name = dwarf_diename(cu), *p, *slash;
+	const char *p = strstr(name, "kernelmodel/"), *slash;
 	char *mod;
 
-	if (name == NULL || (p = strstr(name, "kernelmodel/")) == NULL)
+	if (p == NULL)
 		return NULL;
 	p += strlen("kernelmodel/");
 	if ((slash = strchr(p, '/')) == NULL)
@@ -255,69 +256,76 @@ static const char *cu_module(dt_t *dt, Dwarf_Die *cu)
 	return mod;
 }
 
-static void index_add(dt_t *dt, Dwarf_Die *die, const char *mod, uint64_t enumeration)
+static bool index_unit(void *arg, const char *name, uint64_t off)
+{
+	dt_t *dt = arg;
+	ctf_t *f = dt->d_ctf;
+	const char *mod = unit_module(dt, name);
+
+	(void)off;
+	if (mod == NULL)
+		return false;
+	f->f_mods = dt_grow(dt, f->f_mods, f->f_nmods, &f->f_amods, sizeof(*f->f_mods));
+	f->f_mods[f->f_nmods++] = mod;
+	return true;
+}
+
+/* Headers repeat their types in every unit; the first of a name is the one that is found. */
+static bool index_has(const ctf_t *f, int32_t i, const dwtop_t *top)
+{
+	for (; i >= 0; i = f->f_ents[i].w_next) {
+		const dwent_t *w = &f->f_ents[i];
+
+		if (w->w_tag == top->t_tag && w->w_decl == top->t_decl && strcmp(w->w_name, top->t_name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void index_add(dt_t *dt, const dwtop_t *top, uint64_t enumeration)
 {
 	ctf_t *f = dt->d_ctf;
-	const char *name = dwarf_diename(die);
-	dwent_t *w;
+	bool object = top->t_tag == DW_TAG_variable || top->t_tag == DW_TAG_subprogram;
 	int32_t *head;
+	dwent_t *w;
 
-	if (name == NULL)
+	if (top->t_name == NULL)
+		return;
+	head = &f->f_hash[hash_name(top->t_name) % (CTF_HASH * 4)];
+	if (!object && index_has(f, *head, top))
 		return;
 	f->f_ents = dt_grow(dt, f->f_ents, f->f_nents, &f->f_aents, sizeof(*f->f_ents));
 	w = &f->f_ents[f->f_nents];
-	w->w_name = name;
-	w->w_mod = mod;
-	w->w_off = dwarf_dieoffset(die);
-	w->w_tag = (uint16_t)dwarf_tag(die);
+	w->w_name = top->t_name;
+	w->w_mod = f->f_mods[f->f_nmods - 1];
+	w->w_off = top->t_off;
+	w->w_tag = top->t_tag;
 	w->w_enumerator = enumeration;
-	w->w_decl = die_flag(die, DW_AT_declaration);
-	head = &f->f_hash[hash_name(name) % (CTF_HASH * 4)];
+	w->w_decl = top->t_decl;
 	w->w_next = *head;
 	*head = (int32_t)f->f_nents++;
 }
 
-static void index_enumerators(dt_t *dt, Dwarf_Die *die, const char *mod)
+static bool index_entry(void *arg, const dwtop_t *top, uint64_t parent)
 {
-	Dwarf_Die kid;
-
-	if (dwarf_child(die, &kid) != 0)
-		return;
-	do {
-		index_add(dt, &kid, mod, dwarf_dieoffset(die));
-	} while (dwarf_siblingof(&kid, &kid) == 0);
-}
-
-static void index_unit(dt_t *dt, Dwarf_Die *cu)
-{
-	ctf_t *f = dt->d_ctf;
-	const char *mod = cu_module(dt, cu);
-	Dwarf_Die die;
-
-	if (mod == NULL)
-		return;
-	f->f_mods = dt_grow(dt, f->f_mods, f->f_nmods, &f->f_amods, sizeof(*f->f_mods));
-	f->f_mods[f->f_nmods++] = mod;
-	if (dwarf_child(cu, &die) != 0)
-		return;
-	do {
-		switch (dwarf_tag(&die)) {
-		case DW_TAG_enumeration_type:
-			index_enumerators(dt, &die, mod);
-			index_add(dt, &die, mod, 0);
-			break;
-		case DW_TAG_structure_type:
-		case DW_TAG_union_type:
-		case DW_TAG_typedef:
-		case DW_TAG_base_type:
-		case DW_TAG_subprogram:
-		case DW_TAG_variable:
-			index_add(dt, &die, mod, 0);
-			break;
-		default:
-			break;
-		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	switch (top->t_tag) {
+	case DW_TAG_enumeration_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_typedef:
+	case DW_TAG_base_type:
+	case DW_TAG_variable:
+	case DW_TAG_enumerator:
+		index_add(arg, top, parent);
+		break;
+	case DW_TAG_subprogram:
+		if (!top->t_decl) /* what is only declared has no address */
+			index_add(arg, top, 0);
+		break;
+	default:
+		break;
+	}
+	return top->t_tag == DW_TAG_enumeration_type;
 }
 
 /* The entries were linked newest first; the first compile unit shall win. */
@@ -351,9 +359,8 @@ static int tls_size(struct dl_phdr_info *info, size_t size, void *arg)
 
 static void ctf_index(dt_t *dt)
 {
+	const dwscan_t scan = {index_unit, index_entry, dt};
 	ctf_t *f = dt->d_ctf;
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die die;
 
 	if (f->f_indexed)
 		return;
@@ -363,8 +370,7 @@ static void ctf_index(dt_t *dt)
 	f->f_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (f->f_fd < 0 || (f->f_dw = dwarf_begin(f->f_fd, DWARF_C_READ)) == NULL)
 		return;
-	while (dwarf_get_units(f->f_dw, cu, &cu, NULL, NULL, &die, NULL) == 0)
-		index_unit(dt, &die);
+	(void)dwscan(dwarf_getelf(f->f_dw), &scan);
 	index_reverse(f);
 	dl_iterate_phdr(tls_size, &f->f_tlssize);
 }
