@@ -17,16 +17,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PTY_FLAGS(X)                                                                                                   \
-	X(i, ISTRIP)                                                                                                   \
-	X(i, INLCR)                                                                                                    \
-	X(i, IGNCR)                                                                                                    \
-	X(i, ICRNL)                                                                                                    \
-	X(i, IUCLC)                                                                                                    \
-	X(i, IXON)                                                                                                     \
-	X(i, IXANY) X(i, IMAXBEL) X(o, OPOST) X(o, OLCUC) X(o, ONLCR) X(o, OCRNL) X(o, ONOCR) X(o, ONLRET) X(o, XTABS) \
-	    X(l, ISIG) X(l, ICANON) X(l, ECHO) X(l, ECHOE) X(l, ECHOK) X(l, ECHONL) X(l, NOFLSH) X(l, ECHOCTL)         \
-		X(l, ECHOPRT) X(l, ECHOKE) X(l, IEXTEN)
+#define PTY_FLAGS(X)                                                                                                \
+	X(i, ISTRIP)                                                                                                \
+	X(i, INLCR)                                                                                                 \
+	X(i, IGNCR)                                                                                                 \
+	X(i, ICRNL)                                                                                                 \
+	X(i, IUCLC)                                                                                                 \
+	X(i, IXON)                                                                                                  \
+	X(i, IXANY)                                                                                                 \
+	X(i, IMAXBEL)                                                                                               \
+	X(o, OPOST)                                                                                                 \
+	X(o, OLCUC)                                                                                                 \
+	X(o, ONLCR)                                                                                                 \
+	X(o, OCRNL) X(o, ONOCR) X(o, ONLRET) X(o, XTABS) X(l, ISIG) X(l, ICANON) X(l, ECHO) X(l, ECHOE) X(l, ECHOK) \
+	    X(l, ECHONL) X(l, NOFLSH) X(l, ECHOCTL) X(l, ECHOPRT) X(l, ECHOKE) X(l, IEXTEN)
 #define PTY_CHARS(X) \
 	X(VINTR)     \
 	X(VQUIT)     \
@@ -64,7 +68,8 @@ typedef struct step {
 
 typedef struct ptycase {
 	char name[64];
-	const char *known; /* by hand: the known difference that it shows, "" for none */
+	const char *known; /* by hand: the known differences that it may show, "" for none ... */
+	const char *says;  /* ... and what is seen on Solaris, if it shows any */
 	ptyset_t set;
 	bool timed;
 	size_t rdsize; /* of the reads between steps */
@@ -108,6 +113,8 @@ void set_default(ptyset_t *set);
 void case_step(ptycase_t *c, enum stepkind kind, const void *data, size_t len);
 void case_print(const ptycase_t *c);
 void seen_print(const char *who, const result_t *r);
+/* The same as one line: what the master got, [reads] and signals, step | step.  The caller frees it. */
+char *seen_text(const result_t *r);
 
 /* ---- host.c, model.c ---- */
 

@@ -50,7 +50,7 @@ void case_step(ptycase_t *c, enum stepkind kind, const void *data, size_t len)
  * case timed); \ooo octal, \n, \r, \t, \b, \\, \s (a blank), ^X control.
  */
 static const struct {
-	const char *name, *set, *steps, *known;
+	const char *name, *set, *steps, *known, *says;
 } by_hand[] = {
 #include "byhand.h"
 };
@@ -179,6 +179,7 @@ bool case_by_hand(size_t n, ptycase_t *c)
 	memset(c, 0, sizeof(*c));
 	snprintf(c->name, sizeof(c->name), "%s", by_hand[n].name);
 	c->known = by_hand[n].known;
+	c->says = by_hand[n].says;
 	c->rdsize = 512;
 	set_default(&c->set);
 	parse_set(by_hand[n].set, ' ', c, &c->set);
@@ -541,7 +542,7 @@ static void pick_typed(const theme_t *t, ptycase_t *c)
 			case_step(c, STEP_TYPE, NULL, 0);
 			line = false;
 		}
-		if (tok == T_NL || tok == T_CR || tok == T_(VEOF) || tok == T_(VEOL) || tok == T_(VEOL2))
+		if (tok == T_NL || tok == T_CR || tok == T_(VEOF) || tok == T_(VEOL) || tok == T_(VEOL2) || tok == T_C1)
 			line = true;
 		put_token(s, tok, &c->set);
 	}
@@ -581,17 +582,19 @@ void case_generate(uint64_t seed, size_t n, ptycase_t *c)
 
 /* ---- showing them ---- */
 
-static void print_bytes(const uint8_t *data, size_t n)
+static void print_bytes(FILE *f, const uint8_t *data, size_t n)
 {
+	static const char named[] = "b\bt\tn\nr\r";
+
 	for (; n > 0; n--, data++) {
-		if (*data == '\n' || *data == '\r' || *data == '\t' || *data == '\b')
-			printf("\\%c", *data == '\n' ? 'n' : *data == '\r' ? 'r' : *data == '\t' ? 't' : 'b');
-		else if (*data == '\\')
-			printf("\\\\");
-		else if (*data < ' ' || *data >= 0x7f)
-			printf("\\%03o", *data);
+		const char *name = *data != 0 && *data < ' ' ? strchr(named, *data) : NULL;
+
+		if (name != NULL)
+			fprintf(f, "\\%c", name[-1]);
+		else if (*data == '\\' || *data < ' ' || *data >= 0x7f)
+			fprintf(f, "\\%03o", *data);
 		else
-			putchar(*data);
+			putc(*data, f);
 	}
 }
 
@@ -606,7 +609,7 @@ static void print_set(const ptyset_t *set)
 	for (int i = 0; i < NCHARS; i++)
 		if (set->cc[i] != default_cc[i]) {
 			printf(" %s=", chars[i]);
-			print_bytes(&set->cc[i], 1);
+			print_bytes(stdout, &set->cc[i], 1);
 		}
 	if (!(set->flags & F_ICANON))
 		printf(" min=%d time=%d", set->min, set->time);
@@ -629,33 +632,52 @@ void case_print(const ptycase_t *c)
 		else if (s->kind == STEP_READ)
 			printf("%zu\n", s->len);
 		else {
-			print_bytes(s->data, s->len);
+			print_bytes(stdout, s->data, s->len);
 			printf("\n");
 		}
 	}
 }
 
+static void print_seen(FILE *f, const seen_t *s)
+{
+	size_t at = 0;
+
+	print_bytes(f, s->out, s->nout);
+	for (size_t n = 0; n < s->nreads; n++) {
+		fprintf(f, "[");
+		print_bytes(f, s->in + at, s->reads[n]);
+		fprintf(f, "]");
+		at += s->reads[n];
+	}
+	fprintf(f, "%s%s%s", s->signals & SAW_INT ? " INT" : "", s->signals & SAW_QUIT ? " QUIT" : "",
+		s->signals & SAW_TSTP ? " TSTP" : "");
+}
+
 void seen_print(const char *who, const result_t *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++) {
-		const seen_t *s = &r->seen[i];
-		size_t at = 0;
-
-		printf("  %zu %-6s\"", i, who);
-		print_bytes(s->out, s->nout);
-		printf("\"");
-		for (size_t n = 0; n < s->nreads; n++) {
-			printf(" [");
-			print_bytes(s->in + at, s->reads[n]);
-			printf("]");
-			at += s->reads[n];
-		}
-		printf("%s%s%s", s->signals & SAW_INT ? " INT" : "", s->signals & SAW_QUIT ? " QUIT" : "",
-		       s->signals & SAW_TSTP ? " TSTP" : "");
-		if (s->waited_ms != 0)
-			printf(" %ld ms", s->waited_ms);
+		printf("  %zu %-6s", i, who);
+		print_seen(stdout, &r->seen[i]);
+		if (r->seen[i].waited_ms != 0)
+			printf(" %ld ms", r->seen[i].waited_ms);
 		printf("\n");
 	}
 	if (r->asleep)
 		printf("  %s never came to the end\n", who);
+}
+
+char *seen_text(const result_t *r)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f == NULL)
+		abort();
+	for (size_t i = 0; i < r->nsteps; i++) {
+		fprintf(f, "%s", i != 0 ? " | " : "");
+		print_seen(f, &r->seen[i]);
+	}
+	fclose(f);
+	return text;
 }

@@ -2,7 +2,7 @@
  * pty [-v] [-s SEED] [-n CASES] [-c CASE]: the model's terminal against the
  * host's (case.h).
  *
- *	-n CASES	how many generated cases (default 1500), besides all by hand
+ *	-n CASES	how many generated cases (default 2000), besides all by hand
  *	-c CASE		only this one: a number, or the name of one by hand; shows it
  *	-v		show the cases that differ in a known way too
  *	-b		only show that errors are found: with each of the model's
@@ -38,10 +38,10 @@ static bool seen_same(const seen_t *h, const seen_t *m)
 	       memcmp(h->in, m->in, h->nin) == 0 && h->signals == m->signals;
 }
 
-/* The host may be slower than its timer, never faster: by a tick of 10 ms at most. */
-static bool waited_enough(const seen_t *h, const seen_t *m)
+/* The host's timer is a tick of 10 ms too fast or a few too slow. */
+static bool same_wait(const seen_t *h, const seen_t *m)
 {
-	return h->waited_ms + 10 >= m->waited_ms;
+	return h->waited_ms >= m->waited_ms - 10 && h->waited_ms <= m->waited_ms + 40;
 }
 
 static bool results_same(const result_t *h, const result_t *m)
@@ -49,9 +49,21 @@ static bool results_same(const result_t *h, const result_t *m)
 	if (h->asleep || m->asleep)
 		return false;
 	for (size_t i = 0; i < h->nsteps; i++)
-		if (!seen_same(&h->seen[i], &m->seen[i]) || !waited_enough(&h->seen[i], &m->seen[i]))
+		if (!seen_same(&h->seen[i], &m->seen[i]) || !same_wait(&h->seen[i], &m->seen[i]))
 			return false;
 	return true;
+}
+
+/* Run it twice; a host that is busy may need several tries until it wakes a reader in time. */
+static bool run_both(const ptycase_t *c, result_t *h, result_t *m)
+{
+	int tries = 0;
+
+	model_run(c, wrong, m);
+	do
+		host_run(c, h);
+	while (!results_same(h, m) && c->timed && ++tries < 10);
+	return results_same(h, m);
 }
 
 /* Is the case equal without the known differences of the set? */
@@ -63,8 +75,7 @@ static bool same_without(const ptycase_t *c, uint64_t set)
 	for (size_t i = 0; i < nknowns; i++)
 		if ((set & 1ULL << i) && knowns[i].avoid != NULL)
 			knowns[i].avoid(&clean);
-	host_run(&clean, h);
-	model_run(&clean, wrong, m);
+	(void)run_both(&clean, h, m);
 	for (size_t i = 0; i < nknowns; i++)
 		for (size_t s = 0; (set & 1ULL << i) && knowns[i].filter != NULL && s < h->nsteps; s++) {
 			knowns[i].filter(&h->seen[s], true);
@@ -119,13 +130,23 @@ static void show_case(const ptycase_t *c, const char *verdict)
 	printf("  %s\n", verdict);
 }
 
-/* A case by hand says which known differences it may show. */
+/* A case by hand says which known differences it may show, and what the model must do then. */
 static bool is_as_said(const ptycase_t *c, uint64_t set)
 {
-	for (size_t i = 0; c->known != NULL && i < nknowns; i++)
+	char *text;
+	bool said;
+
+	if (c->known == NULL)
+		return true;
+	for (size_t i = 0; i < nknowns; i++)
 		if ((set & 1ULL << i) && strstr(c->known, knowns[i].name) == NULL)
 			return false;
-	return true;
+	text = seen_text(&model);
+	said = c->says != NULL && strcmp(text, c->says) == 0;
+	if (!said && wrong == BREAK_NONE)
+		printf("%s: the model must show %s\nand shows %s\n", c->name, c->says, text);
+	free(text);
+	return said;
 }
 
 /* What is left of a difference. */
@@ -145,9 +166,7 @@ static void try_case(const ptycase_t *c, bool show)
 	uint64_t set;
 
 	count.cases++;
-	host_run(c, &host);
-	model_run(c, wrong, &model);
-	if (results_same(&host, &model)) {
+	if (run_both(c, &host, &model)) {
 		count.equal++;
 		if (show)
 			show_case(c, "equal");
@@ -175,8 +194,10 @@ static void try_all(uint64_t seed, size_t n)
 {
 	static ptycase_t c;
 
+	/* Those that wait take as long as they say; of the deliberate errors they show one only. */
 	for (size_t i = 0; case_by_hand(i, &c); i++)
-		try_case(&c, false);
+		if (!c.timed || wrong == BREAK_NONE || wrong == BREAK_min)
+			try_case(&c, false);
 	for (size_t i = 0; i < n; i++) {
 		case_generate(seed, i, &c);
 		try_case(&c, false);
@@ -228,11 +249,12 @@ static int try_breaks(uint64_t seed, size_t n)
 	return missed != 0;
 }
 
+/* As a table for docs/terminals.md. */
 static void print_knowns(void)
 {
+	printf("| difference | Solaris and the model | Linux | source |\n| --- | --- | --- | --- |\n");
 	for (size_t i = 0; i < nknowns; i++)
-		printf("%s\n\tmodel: %s\n\thost: %s\n\tsource: %s\n", knowns[i].name, knowns[i].solaris, knowns[i].host,
-		       knowns[i].source);
+		printf("| %s | %s | %s | %s |\n", knowns[i].name, knowns[i].solaris, knowns[i].host, knowns[i].source);
 }
 
 struct options {
@@ -272,7 +294,7 @@ static int run(const struct options *o)
 /* A child leads the session of the terminals. */
 int main(int argc, char **argv)
 {
-	struct options o = {.seed = 1, .n = 1500};
+	struct options o = {.seed = 1, .n = 2000};
 	int opt, status;
 	pid_t pid;
 
