@@ -32,6 +32,8 @@ const intr_handler_t *intr_chain(int line);
 void intr_fini(void);
 
 /* Memory (kmem.c), randomness (random.c). */
+/* Give what kmem_free() has kept for the next allocations back to the host. */
+void kmem_reap(void);
 void random_forget(void);
 void random_init(uint64_t seed);
 

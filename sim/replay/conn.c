@@ -1,5 +1,6 @@
 #include "replay/player.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,8 @@ typedef struct action {
 	uint32_t a_seq; /* skips: continue here */
 	uint32_t a_len, a_done;
 	struct action *a_next;
+	const uint8_t *a_bytes; /* what to write: a_data, in the frame that is being played, or a_own */
+	uint8_t *a_own;
 	uint8_t a_data[];
 } action_t;
 
@@ -155,13 +158,19 @@ static void close_socket(rconn_t *rc)
 	rc->rc_state = RC_GONE;
 }
 
+static void action_free(action_t *a)
+{
+	free(a->a_own);
+	free(a);
+}
+
 static void drop_actions(rconn_t *rc)
 {
 	while (rc->rc_todo != NULL) {
 		action_t *a = rc->rc_todo;
 
 		rc->rc_todo = a->a_next;
-		free(a);
+		action_free(a);
 	}
 	rc->rc_todotail = &rc->rc_todo;
 }
@@ -267,8 +276,8 @@ static bool do_action(rconn_t *rc, action_t *a)
 
 	switch (a->a_what) {
 	case DO_WRITE:
-		n = a->a_urgent ? SYS4(send, rc->rc_fd, a->a_data + a->a_done, a->a_len - a->a_done, MSG_OOB)
-				: SYS3(write, rc->rc_fd, a->a_data + a->a_done, a->a_len - a->a_done);
+		n = a->a_urgent ? SYS4(send, rc->rc_fd, a->a_bytes + a->a_done, a->a_len - a->a_done, MSG_OOB)
+				: SYS3(write, rc->rc_fd, a->a_bytes + a->a_done, a->a_len - a->a_done);
 		if (n < 0)
 			return user_errno() != EAGAIN;
 		a->a_done += (uint32_t)n;
@@ -309,7 +318,7 @@ static void do_actions(rconn_t *rc)
 		rc->rc_todo = a->a_next;
 		if (rc->rc_todo == NULL)
 			rc->rc_todotail = &rc->rc_todo;
-		free(a);
+		action_free(a);
 	}
 }
 
@@ -506,6 +515,7 @@ static action_t *action_new(todo_t what, uint32_t len)
 	if (a != NULL) {
 		a->a_what = what;
 		a->a_len = len;
+		a->a_bytes = a->a_data;
 	}
 	return a;
 }
@@ -537,6 +547,53 @@ static action_t *write_of(const rframe_t *f, uint32_t off, uint32_t len)
 		memcpy(a->a_data, f->rf_pay + off, MIN(len, f->rf_paycap - off));
 	a->a_urgent = (f->rf_flags & RF_URG) != 0;
 	return a;
+}
+
+/* A write of bytes that are all in the frame: they stay there as long as the frame is played, see own_writes(). */
+static action_t *write_in_place(const rframe_t *f, uint32_t off, uint32_t len)
+{
+	action_t *a;
+
+	if (off + len > f->rf_paycap)
+		return write_of(f, off, len);
+	a = action_new(DO_WRITE, 0);
+	if (a == NULL)
+		return NULL;
+	a->a_len = len;
+	a->a_bytes = f->rf_pay + off;
+	a->a_urgent = (f->rf_flags & RF_URG) != 0;
+	return a;
+}
+
+/*
+ * The frame goes; writes that could not be done yet get a copy of their bytes.  The actions stay where they are: a
+ * thread that the end of tracing stopped may be at one of them.
+ */
+static void own_writes(rconn_t *rc)
+{
+	for (action_t *a = rc->rc_todo; a != NULL; a = a->a_next) {
+		if (a->a_bytes == a->a_data || a->a_bytes == a->a_own)
+			continue;
+		a->a_own = malloc(a->a_len);
+		if (a->a_own == NULL) {
+			fprintf(stderr, "strsim: out of memory\n");
+			exit(1);
+		}
+		memcpy(a->a_own, a->a_bytes, a->a_len);
+		a->a_bytes = a->a_own;
+	}
+}
+
+/* The usual case of keep_new(): the bytes go on where the last ones ended, and nothing waits. */
+static bool write_next(rconn_t *rc, const rframe_t *f, uint32_t seq, uint32_t end)
+{
+	action_t *a = write_in_place(f, rc->rc_next - seq, end - rc->rc_next);
+
+	if (a == NULL)
+		return false;
+	rc->rc_next = end;
+	queue_action(rc, a);
+	return true;
 }
 
 /*
@@ -724,6 +781,8 @@ static bool host_data(rconn_t *rc, const rframe_t *f)
 		else if (seq_lt(rc->rc_next, end))
 			any = keep_new(rc, f, seq, seq, end);
 		forget_coming(rc->rc_facts, f->rf_num);
+	} else if (seq_lt(rc->rc_next, end) && seq_le(seq, rc->rc_next) && rc->rc_pieces == NULL) {
+		any = write_next(rc, f, seq, end);
 	} else if (seq_lt(rc->rc_next, end)) {
 		any = keep_new(rc, f, seq, seq_lt(seq, rc->rc_next) ? rc->rc_next : seq, end);
 	}
@@ -854,6 +913,7 @@ acct_t conn_host(player_t *pl, const view_t *v, int i, const rframe_t *f)
 {
 	bool isnew, any = false;
 	rconn_t *rc = conn_of(pl, v, i, f, &isnew);
+	acct_t class;
 
 	if (rc == NULL || rc->rc_facts == NULL)
 		return (f->rf_flags & RF_RST) ? AC_CONTROL : AC_LATE;
@@ -878,7 +938,12 @@ acct_t conn_host(player_t *pl, const view_t *v, int i, const rframe_t *f)
 		drop_actions(rc);
 	else if (rc->rc_todo != NULL)
 		kick(rc);
-	return host_class(rc, f, any);
+	class = host_class(rc, f, any);
+	if (rc->rc_todo != NULL) {
+		player_settle(pl);
+		own_writes(rc);
+	}
+	return class;
 }
 
 void conn_peer(player_t *pl, const view_t *v, int i, const rframe_t *f)

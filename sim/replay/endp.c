@@ -15,6 +15,7 @@ typedef struct endmsg {
 	uint16_t m_port;
 	uint32_t m_len;
 	struct endmsg *m_next;
+	const uint8_t *m_bytes; /* m_data, or in the frame that is being played */
 	uint8_t m_data[];
 } endmsg_t;
 
@@ -96,7 +97,7 @@ static int tpi_send(int fd, const endmsg_t *msg)
 	} m = {{T_UNITDATA_REQ, sizeof(struct sockaddr_in), sizeof(struct T_unitdata_req), 0, 0}, {0}};
 	struct strbuf ctl = {0, sizeof(m), (char *)&m};
 	/* an empty datagram has no data part: one of no bytes would be below what the module takes */
-	struct strbuf data = {0, msg->m_len != 0 ? (int)msg->m_len : -1, (char *)(uintptr_t)msg->m_data};
+	struct strbuf data = {0, msg->m_len != 0 ? (int)msg->m_len : -1, (char *)(uintptr_t)msg->m_bytes};
 
 	sin_of(&m.sin, msg->m_addr, msg->m_port);
 	return (int)SYS4(putmsg, fd, &ctl, &data, 0);
@@ -209,19 +210,56 @@ void endp_start(endp_t *e)
 	player_settle(e->e_pl);
 }
 
-bool endp_send(endp_t *e, uint32_t addr, uint16_t port, const uint8_t *data, uint32_t cap, uint32_t len)
+/* A message of len bytes; room for them if they must be kept.  NULL without memory. */
+static endmsg_t *msg_new(uint32_t addr, uint16_t port, uint32_t len, bool keep)
 {
-	endmsg_t *m;
+	endmsg_t *m = calloc(1, sizeof(*m) + (keep ? len : 0));
 
-	if (e->e_fd < 0 || (m = calloc(1, sizeof(*m) + len)) == NULL)
-		return false;
+	if (m == NULL)
+		return NULL;
 	m->m_addr = addr;
 	m->m_port = port;
 	m->m_len = len;
-	memcpy(m->m_data, data, cap);
+	m->m_bytes = m->m_data;
+	return m;
+}
+
+/* Messages that wait longer than their frame is there: none but the last can be one whose bytes are in it. */
+static void own_last(endp_t *e)
+{
+	endmsg_t **pp = &e->e_todo, *m, *own;
+
+	while (*pp != NULL && (*pp)->m_next != NULL)
+		pp = &(*pp)->m_next;
+	m = *pp;
+	if (m == NULL || m->m_bytes == m->m_data)
+		return;
+	own = msg_new(m->m_addr, m->m_port, m->m_len, true);
+	if (own != NULL)
+		memcpy(own->m_data, m->m_bytes, m->m_len);
+	else
+		e->e_pl->pl_acct.a_failed++;
+	*pp = own;
+	e->e_todotail = own != NULL ? &own->m_next : pp;
+	free(m);
+}
+
+bool endp_send(endp_t *e, uint32_t addr, uint16_t port, const uint8_t *data, uint32_t cap, uint32_t len)
+{
+	bool keep = cap < len;
+	endmsg_t *m;
+
+	if (e->e_fd < 0 || (m = msg_new(addr, port, len, keep)) == NULL)
+		return false;
+	if (keep)
+		memcpy(m->m_data, data, cap);
+	else
+		m->m_bytes = data;
 	*e->e_todotail = m;
 	e->e_todotail = &m->m_next;
 	endp_kick(e);
+	player_settle(e->e_pl);
+	own_last(e);
 	return true;
 }
 
