@@ -153,6 +153,14 @@ $(DFUZZ): $(DFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
 dfuzz: $(DFUZZ)
 	$(DFUZZ) -b -t $(FUZZTIME) -s $(FUZZSEED)
 	$(DFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(wildcard sim/tests/cases/*/*/prog fixtures/d/*.d)
+# Scenarios at random and without memory (sim/tests/fuzz/sfuzz.c says how).
+SFUZZ := $(BUILD)/sim/tests/fuzz/sfuzz
+$(SFUZZ): $(SFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+	$(call say,LINK)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+sfuzz: $(SFUZZ)
+	$(SFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) sim/tests/fuzz/scenario.lua
+	$(SFUZZ) -m -t $(FUZZTIME) -s $(FUZZSEED) sim/tests/fuzz/scenario.lua $(wildcard fixtures/scenarios/*.lua)
 fuzz: $(BUILD)/strsim $(FUZZ)
 	$(FUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(BUILD)/strsim fixtures/captures/office.pcap $(wildcard $(CAPTURES)/*.pcap*)
 
@@ -163,6 +171,7 @@ $(PTY): $(PTYOBJ) $(KOBJ)
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
 pty: $(PTY)
+	@$(PTY) -k >$(PTY).known; sed -n '/^| difference/,$$p' docs/terminals.md | diff - $(PTY).known
 	$(PTY) || [ $$? -eq 77 ]
 	$(PTY) -b -n 150 || [ $$? -eq 77 ]
 
@@ -266,6 +275,6 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: fuzz dfuzz pty all unit cases captures scenarios check demo validate bench plots deps deps-build deps-test lint lint-format install clean
+.PHONY: fuzz dfuzz sfuzz pty all unit cases captures scenarios check demo validate bench plots deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
 -include $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d) $(BENCHOBJ:.o=.d) $(BUNITBIN:=.d)
