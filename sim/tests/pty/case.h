@@ -17,25 +17,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PTY_FLAGS(X)                                                                                                \
-	X(i, ISTRIP)                                                                                                \
-	X(i, INLCR)                                                                                                 \
-	X(i, IGNCR)                                                                                                 \
-	X(i, ICRNL)                                                                                                 \
-	X(i, IUCLC)                                                                                                 \
-	X(i, IXON)                                                                                                  \
-	X(i, IXANY)                                                                                                 \
-	X(i, IMAXBEL)                                                                                               \
-	X(o, OPOST)                                                                                                 \
-	X(o, OLCUC)                                                                                                 \
-	X(o, ONLCR)                                                                                                 \
-	X(o, OCRNL) X(o, ONOCR) X(o, ONLRET) X(o, XTABS) X(l, ISIG) X(l, ICANON) X(l, ECHO) X(l, ECHOE) X(l, ECHOK) \
-	    X(l, ECHONL) X(l, NOFLSH) X(l, ECHOCTL) X(l, ECHOPRT) X(l, ECHOKE) X(l, IEXTEN)
+/* clang-format off */
+#define PTY_FLAGS(X) \
+	X(i, ISTRIP) X(i, INLCR) X(i, IGNCR) X(i, ICRNL) X(i, IUCLC) X(i, IXON) X(i, IXANY) X(i, IMAXBEL) \
+	X(o, OPOST) X(o, OLCUC) X(o, ONLCR) X(o, OCRNL) X(o, ONOCR) X(o, ONLRET) X(o, XTABS) \
+	X(l, ISIG) X(l, ICANON) X(l, ECHO) X(l, ECHOE) X(l, ECHOK) X(l, ECHONL) X(l, NOFLSH) X(l, ECHOCTL) \
+	X(l, ECHOPRT) X(l, ECHOKE) X(l, IEXTEN)
 #define PTY_CHARS(X) \
-	X(VINTR)     \
-	X(VQUIT)     \
-	X(VERASE)    \
-	X(VKILL) X(VEOF) X(VEOL) X(VEOL2) X(VSTART) X(VSTOP) X(VSUSP) X(VREPRINT) X(VDISCARD) X(VWERASE) X(VLNEXT)
+	X(VINTR) X(VQUIT) X(VERASE) X(VKILL) X(VEOF) X(VEOL) X(VEOL2) X(VSTART) X(VSTOP) X(VSUSP) X(VREPRINT) \
+	X(VDISCARD) X(VWERASE) X(VLNEXT)
+/* Ways of being wrong, for showing that a wrong model is found out. */
+#define PTY_BREAKS(X) \
+	X(icrnl) X(onlcr) X(erase) X(kill) X(echoctl) X(signal) X(noflsh) X(min) X(eof) X(xtabs) X(literal) X(ixany)
+/* clang-format on */
 
 #define PTY_BIT(field, name) BIT_##name,
 #define PTY_FLAG(field, name) F_##name = 1u << BIT_##name,
@@ -122,9 +116,6 @@ char *seen_text(const result_t *r);
 const char *host_init(void);
 void host_run(const ptycase_t *c, result_t *r);
 
-/* Ways of being wrong, for showing that a wrong model is found out. */
-#define PTY_BREAKS(X) \
-	X(icrnl) X(onlcr) X(erase) X(kill) X(echoctl) X(signal) X(noflsh) X(min) X(eof) X(xtabs) X(literal) X(ixany)
 #define PTY_BREAK(name) BREAK_##name,
 enum ptybreak { BREAK_NONE, PTY_BREAKS(PTY_BREAK) NBREAKS };
 

@@ -46,7 +46,7 @@ void case_step(ptycase_t *c, enum stepkind kind, const void *data, size_t len)
  *
  * Settings: names of flags, `-' before those switched off; ch=c sets a control
  * character (^X, or a character, or 0), min=, time=, read= numbers.  Steps are
- * parted by ' ': T types, W writes, S changes settings, R reads (and makes the
+ * parted by ' ': T types, W writes, S changes the first settings, R reads (and makes the
  * case timed); \ooo octal, \n, \r, \t, \b, \\, \s (a blank), ^X control.
  */
 static const struct {
