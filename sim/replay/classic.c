@@ -118,3 +118,16 @@ hand_over:
 	(void)fseeko(pcap_file(c->cl_pcap), classic_tell(c), SEEK_SET);
 	return false;
 }
+
+const u_char *classic_peek(const classic_t *c, int n)
+{
+	size_t at = c->cl_at;
+
+	for (;;) {
+		if (at + RECORD_HEADER + CLASSIC_PEEK > c->cl_bytes)
+			return NULL;
+		if (--n == 0)
+			return c->cl_buf + at + RECORD_HEADER;
+		at += RECORD_HEADER + (size_t)word(c, c->cl_buf + at + 8);
+	}
+}

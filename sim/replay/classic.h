@@ -24,6 +24,9 @@ void classic_close(classic_t *c);
  * position in the file is set.
  */
 bool classic_next(classic_t *c, struct pcap_pkthdr *h, const u_char **data);
+/* The n-th packet behind the one returned last: its first CLASSIC_PEEK bytes; NULL when they are not at hand. */
+#define CLASSIC_PEEK 64
+const u_char *classic_peek(const classic_t *c, int n);
 /* Where in the file the next record begins. */
 off_t classic_tell(const classic_t *c);
 

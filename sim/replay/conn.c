@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ip/ipclassifier.h"
 #include "ip/tcp_repair.h"
 #include "sys/errno.h"
 #include "sys/file.h"
@@ -60,6 +61,9 @@ typedef struct piece {
 	struct piece *p_next;
 } piece_t;
 
+/* Kernel objects of a connection, in the order in which its packets and calls come to them. */
+enum { NEAR_FILE, NEAR_VNODE, NEAR_SONODE, NEAR_STREAM, NEAR_HEADQ, NEAR_MODQ, NEAR_CONN, NEAR_TCP, NEAR };
+
 typedef struct rconn {
 	flow_t rc_flow; /* first */
 	player_t *rc_pl;
@@ -81,6 +85,7 @@ typedef struct rconn {
 	tcp_adopt_t *rc_adopt;
 	pollent_t rc_pe;
 	bool rc_attached;
+	const void *rc_near[NEAR]; /* what the kernel has of it: for conn_hint() only, it may be gone */
 	replay_conn_t rc_rep;
 } rconn_t;
 
@@ -138,6 +143,43 @@ static int replay_socket(const player_t *pl, uint_t ifindex)
 
 static void conn_wake(pollent_t *pe, short revents);
 
+/* Note where the kernel has what belongs to the socket; no kernel function is called, since probes would show it. */
+static void note_near(rconn_t *rc)
+{
+	const file_t *fp = rc->rc_proc->p_fd[rc->rc_fd];
+	const stdata_t *stp = fp->f_vnode->v_stream;
+	const queue_t *q = stp != NULL ? stp->sd_wrq->q_next : NULL;
+	bool tcp = q != NULL && strcmp(q->q_qinfo->qi_minfo->mi_idname, "tcp") == 0;
+	const conn_t *connp = tcp ? q->q_ptr : NULL;
+
+	if (connp != NULL) {
+		rc->rc_near[NEAR_FILE] = fp;
+		rc->rc_near[NEAR_VNODE] = fp->f_vnode;
+		rc->rc_near[NEAR_SONODE] = fp->f_vnode->v_data;
+		rc->rc_near[NEAR_STREAM] = stp;
+		rc->rc_near[NEAR_HEADQ] = RD(stp->sd_wrq);
+		rc->rc_near[NEAR_MODQ] = RD(q);
+		rc->rc_near[NEAR_CONN] = connp;
+		rc->rc_near[NEAR_TCP] = connp->conn_tcp;
+	}
+}
+
+static void rconn_near(const flow_t *f)
+{
+	static const int lines[NEAR] = {1, 2, 8, 6, 4, 4, 4, 12};
+	const rconn_t *rc = (const rconn_t *)f;
+
+	hint_lines(rc->rc_proc, 4);
+	for (int i = 0; i < NEAR; i++)
+		hint_lines(rc->rc_near[i], lines[i]);
+}
+
+void conn_hint(player_t *pl)
+{
+	hint_step(&pl->pl_hint, pl->pl_src, READ_PLAY, pl->pl_host, &pl->pl_flows,
+		  (int)((sizeof(rconn_t) + CACHE_LINE - 1) / CACHE_LINE), rconn_near);
+}
+
 /* Be told of what happens to the socket, and what happened already. */
 static void watch(rconn_t *rc)
 {
@@ -145,6 +187,8 @@ static void watch(rconn_t *rc)
 	rc->rc_pe.pl_func = conn_wake;
 	rc->rc_pe.pl_arg = rc;
 	rc->rc_attached = fd_pollent_attach(rc->rc_proc, rc->rc_fd, &rc->rc_pe) == 0;
+	if (rc->rc_attached)
+		note_near(rc);
 }
 
 static void close_socket(rconn_t *rc)

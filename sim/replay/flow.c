@@ -28,7 +28,7 @@ static void unlink_closed(flowtab_t *t, flow_t *f)
 	f->f_closed = false;
 }
 
-static uint64_t key_hash(const fkey_t *k)
+uint64_t flow_hash(const fkey_t *k)
 {
 	uint64_t addrs = (uint64_t)k->fk_haddr << 32 | k->fk_paddr;
 	uint64_t rest = (uint64_t)k->fk_inst << 32 | (uint64_t)k->fk_hport << 16 | k->fk_pport;
@@ -56,12 +56,7 @@ static flow_t *find(const flowtab_t *t, const fkey_t *key, uint64_t hash)
 
 flow_t *flow_find(const flowtab_t *t, const fkey_t *key)
 {
-	return find(t, key, key_hash(key));
-}
-
-void flow_prefetch(const flowtab_t *t, const fkey_t *key)
-{
-	ptab_prefetch(&t->ft_tab, key_hash(key));
+	return find(t, key, flow_hash(key));
 }
 
 static void list_add(flowtab_t *t, flow_t *f)
@@ -165,7 +160,7 @@ void flow_expire(flowtab_t *t, int64_t now)
 
 flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *rf, bool *isnew)
 {
-	uint64_t hash = key_hash(key);
+	uint64_t hash = flow_hash(key);
 	flow_t *f;
 
 	*isnew = false;

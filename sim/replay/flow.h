@@ -58,8 +58,8 @@ void flowtab_fini(flowtab_t *t);
 flow_t *flow_step(flowtab_t *t, const fkey_t *key, int side, const rframe_t *f, bool *isnew);
 /* The connection of these addresses that is known, closed or not; NULL = none. */
 flow_t *flow_find(const flowtab_t *t, const fkey_t *key);
-/* Bring what flow_step() will read of the table. */
-void flow_prefetch(const flowtab_t *t, const fkey_t *key);
+/* The number that a connection has in the table. */
+uint64_t flow_hash(const fkey_t *key);
 /* What flow_step() does first: forget the closed connections whose minute is over at that time.  Is there one? */
 void flow_expire(flowtab_t *t, int64_t now);
 bool flow_due(const flowtab_t *t, int64_t now);

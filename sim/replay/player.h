@@ -12,6 +12,7 @@
 #define STRSIM_REPLAY_PLAYER_H
 
 #include "replay/census.h"
+#include "replay/hint.h"
 #include "replay/pids.h"
 #include "replay/plan.h"
 #include "replay/proctab.h"
@@ -63,6 +64,7 @@ typedef struct player {
 	uint32_t pl_host; /* 0 = none */
 	uint8_t pl_mac[6];
 	flowtab_t pl_flows; /* of rconn_t */
+	hint_t pl_hint;
 	struct listener *pl_listeners;
 	struct uport *pl_uports;
 	struct ping *pl_pings;
@@ -123,6 +125,8 @@ begin_t conn_beginning(const facts_t *fa, int side, const rframe_t *f);
 /* Listen at a port from now on, by the process that appears with frame num. */
 void conn_listen(player_t *pl, uint16_t port, uint64_t num);
 void conn_init(player_t *pl);
+/* Have fetched what the next frames' connections need. */
+void conn_hint(player_t *pl);
 void conn_fini(player_t *pl);
 /* A segment the host sent: its class. */
 acct_t conn_host(player_t *pl, const view_t *v, int i, const rframe_t *f);

@@ -431,6 +431,7 @@ int player_run(player_t *pl, hrtime_t until)
 			return 0;
 		}
 		pl->pl_have = false;
+		conn_hint(pl);
 		if (pl->pl_frame.rf_other) {
 			other_frame(pl, &pl->pl_frame);
 			continue;

@@ -1,6 +1,7 @@
 #include "replay/scout.h"
 
 #include "replay/frag.h"
+#include "replay/hint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct scout {
 	bool s_push, s_end;
 	uint64_t s_num; /* last frame read */
 	flowtab_t s_flows;
+	hint_t s_hint;
 	facts_t *s_facts;
 	ptab_t s_byfirst; /* by first frame */
 	fragtab_t *s_frags;
@@ -289,6 +291,13 @@ static void scout_frame(scout_t *s, rframe_t *f)
 		scout_segment(s, f);
 }
 
+#define SFLOW_LINES ((int)((sizeof(sflow_t) + CACHE_LINE - 1) / CACHE_LINE))
+
+static void sflow_near(const flow_t *f)
+{
+	hint_lines(((const sflow_t *)f)->sf_facts, 2);
+}
+
 void scout_ahead(scout_t *s, uint64_t num, void (*see)(void *, const rframe_t *), void *arg)
 {
 	while (!s->s_end && s->s_num < num + RF_AHEAD) {
@@ -302,6 +311,7 @@ void scout_ahead(scout_t *s, uint64_t num, void (*see)(void *, const rframe_t *)
 		if (r < 0)
 			continue; /* the player reports it when it comes there */
 		s->s_num = f.rf_num;
+		hint_step(&s->s_hint, s->s_src, READ_AHEAD, s->s_host, &s->s_flows, SFLOW_LINES, sflow_near);
 		if (f.rf_other)
 			continue;
 		if (see != NULL)

@@ -282,6 +282,13 @@ static int next_packet(cursor_t *c, struct pcap_pkthdr *h, const u_char **data)
 	return r;
 }
 
+const uint8_t *source_peek(const source_t *s, int reader, int n)
+{
+	const cursor_t *c = &s->s_cur[reader];
+
+	return c->cu_classic != NULL ? classic_peek(c->cu_classic, n) : NULL;
+}
+
 /* Read through a cursor. */
 static int read_frame(source_t *s, cursor_t *c, rframe_t *f)
 {

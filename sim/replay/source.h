@@ -28,6 +28,8 @@ bool source_seekable(const source_t *s);
 int source_next(source_t *s, int reader, rframe_t *f);
 /* From a pipe: the reader ahead begins again with the first frame (none was played yet). */
 void source_again(source_t *s);
+/* The n-th frame behind the one read last: some 64 bytes as captured, Ethernet; NULL when they are not at hand. */
+const uint8_t *source_peek(const source_t *s, int reader, int n);
 const char *source_error(const source_t *s);
 /* How much of all files the playing reader has behind it, in percent; -1 from a pipe. */
 int source_percent(const source_t *s);
