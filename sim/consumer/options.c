@@ -296,6 +296,17 @@ static int set_libdir(options_t *op, const opt_t *o, const char *value, const ch
 	return 0;
 }
 
+static int set_syslibdir(options_t *op, const opt_t *o, const char *value, const char **why)
+{
+	(void)o;
+	if (!value)
+		return refuse(why, bad_value);
+	free(op->op_syslibdir);
+	op->op_syslibdir = copy(value);
+	op->op_dt.o_syslibdir = op->op_syslibdir;
+	return 0;
+}
+
 static int set_stdc(options_t *op, const opt_t *o, const char *value, const char **why)
 {
 	if (!value || word_index(o->o_words, value, false) < 0)
@@ -331,6 +342,7 @@ static int set_amin(options_t *op, const opt_t *o, const char *value, const char
 		return refuse(why, bad_value);
 	free(op->op_amin);
 	op->op_amin = copy(value);
+	op->op_dt.o_amin = op->op_amin;
 	return 0;
 }
 
@@ -391,7 +403,7 @@ static const opt_t table[] = {
     {"linkmode", COMPILE, set_word, OPT_NONE, 0, "kernel primary dynamic static"},
     {"linktype", COMPILE, set_anyword, OPT_NONE, 0, "elf dof"},
     {"maxframes", COMPILE, set_ignored, OPT_NONE, 0, NULL},
-    {"nolibs", COMPILE, set_novalue, OPT_NONE, 0, NULL},
+    {"nolibs", COMPILE, set_novalue, OPT_NONE, FLAG(o_nolibs), NULL},
     {"noresolve", COMPILE, set_ignored, OPT_NONE, 0, NULL},
     {"pgmax", COMPILE, set_positive, OPT_NONE, 0, "0"},
     {"pspec", COMPILE, set_novalue, OPT_NONE, 0, NULL},
@@ -400,7 +412,7 @@ static const opt_t table[] = {
     {"setenv", COMPILE, set_text, OPT_NONE, 0, NULL},
     {"stdc", NOPRAGMA, set_stdc, OPT_NONE, 0, "a c s t"},
     {"strip", COMPILE, set_novalue, OPT_NONE, 0, NULL},
-    {"syslibdir", COMPILE, set_text, OPT_NONE, 0, NULL},
+    {"syslibdir", COMPILE, set_syslibdir, OPT_NONE, 0, NULL},
     {"tree", COMPILE, set_positive, OPT_NONE, 0, NULL},
     {"tregs", COMPILE, set_positive, OPT_NONE, 0, NULL},
     {"udefs", COMPILE, set_novalue, OPT_NONE, 0, NULL},
@@ -538,6 +550,7 @@ void options_fini(options_t *op)
 		free(op->op_libdirs[i]);
 	free(op->op_cppargs);
 	free(op->op_libdirs);
+	free(op->op_syslibdir);
 	free(op->op_cpppath);
 	free(op->op_amin);
 }

@@ -71,6 +71,7 @@ typedef struct options {
 	char op_stdc;
 	char **op_libdirs; /* NULL-terminated */
 	int op_nlibdirs;
+	char *op_syslibdir;
 	char *op_amin;
 } options_t;
 

@@ -167,12 +167,21 @@ static void compile(dt_t *dt, dt_program_t *prog)
 	}
 }
 
-static dt_program_t *compile_source(dt_t *dt, const dt_source_t *src, bool lib)
+/* Libraries that the text needs are compiled before it; inside of another compilation this one is apart from it. */
+dt_program_t *dt_compile_source(dt_t *dt, const dt_source_t *src, bool lib)
 {
 	dt_program_t *prog = dt_alloc(dt, sizeof(*prog));
-	pcb_t *p = dt_alloc(dt, sizeof(*p));
+	pcb_t *p = dt_alloc(dt, sizeof(*p)), *outer = dt->d_pcb;
+	jmp_buf outer_jmp;
 	bool ok;
 
+	if (dt_lib_need(dt, src->src_text) != 0)
+		return NULL;
+	for (int i = 0; i < src->src_argc; i++) {
+		if (dt_lib_need(dt, src->src_argv[i]) != 0)
+			return NULL;
+	}
+	memcpy(&outer_jmp, &dt->d_jmp, sizeof(outer_jmp));
 	p->p_src = src;
 	p->p_lib = lib;
 	p->p_line = 1;
@@ -186,27 +195,17 @@ static dt_program_t *compile_source(dt_t *dt, const dt_source_t *src, bool lib)
 	if (ok)
 		compile(dt, prog);
 	dt_lex_stop(dt);
-	dt->d_pcb = NULL;
+	dt->d_pcb = outer;
+	memcpy(&dt->d_jmp, &outer_jmp, sizeof(outer_jmp));
 	return ok ? prog : NULL;
 }
 
 dt_program_t *dt_compile(dt_t *dt, const dt_source_t *src)
 {
-	return compile_source(dt, src, false);
+	return dt_lib_load_dirs(dt) == 0 ? dt_compile_source(dt, src, false) : NULL;
 }
 
 /* ---- start and end ---- */
-
-static bool load_libs(dt_t *dt)
-{
-	for (const dt_lib_t *l = dt_libs; l->l_name != NULL; l++) {
-		dt_source_t src = {.src_text = l->l_text, .src_file = l->l_name};
-
-		if (compile_source(dt, &src, true) == NULL)
-			return false;
-	}
-	return true;
-}
 
 dt_t *dt_create(const dt_options_t *opts, char *errbuf, size_t errlen)
 {
@@ -220,11 +219,7 @@ dt_t *dt_create(const dt_options_t *opts, char *errbuf, size_t errlen)
 	dt->d_strsize = opts->o_strsize != 0 ? opts->o_strsize : 256;
 	ctf_init(dt);
 	dt_ident_init(dt);
-	if (!load_libs(dt)) {
-		snprintf(errbuf, errlen, "%s", dt_errmsg(dt));
-		dt_destroy(dt);
-		return NULL;
-	}
+	dt_lib_init(dt);
 	return dt;
 }
 

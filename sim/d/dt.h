@@ -34,14 +34,16 @@ typedef struct dt_program {
 /* Options that act while compiling; run-time ones met in pragmas are passed to opt_set. */
 typedef struct dt_options {
 	bool o_errtags, o_argref, o_defaultargs, o_zdefs, o_cpp, o_empty, o_destructive, o_verbose;
-	bool o_unodefs, o_kdefs;
+	bool o_unodefs, o_kdefs, o_nolibs;
+	const char *o_amin; /* "A/B/C": the least attributes of what a program names, or NULL */
 	uint32_t o_stackframes, o_ustackframes, o_jstackframes;
 	size_t o_strsize;
 	/* #pragma D option: 0, or -1 with a message ("Invalid option name") */
 	int (*opt_set)(void *arg, const char *name, const char *value, const char **why);
 	void *opt_arg;
-	int64_t o_target;       /* $target: pid of the -c or -p process, 0 without */
-	const char **o_libdirs; /* further D library directories, NULL-terminated, or NULL */
+	int64_t o_target;        /* $target: pid of the -c or -p process, 0 without */
+	const char *o_syslibdir; /* instead of the D libraries that are part of the program, or NULL */
+	const char **o_libdirs;  /* further D library directories, NULL-terminated, or NULL */
 } dt_options_t;
 
 /* NULL with errbuf.  opts stays the caller's and is read at each compile. */

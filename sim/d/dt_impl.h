@@ -176,6 +176,7 @@ struct dt {
 	xlator_t *d_xlators, *d_xltail;
 	node_t *d_providers; /* declarations */
 	struct dt_pragma *d_pragmas;
+	struct dt_libset *d_libset;
 	dif_vardesc_t *d_vars;
 	size_t d_nvars, d_avars;
 	uint32_t d_nextid[3];
@@ -368,10 +369,23 @@ node_t *dt_error_clause(dt_t *dt);
 /* aggfn.c: check the arguments of an aggregating function, complete the description; *incr is the weight or NULL. */
 void dt_agg_define(dt_t *dt, node_t *call, dtrace_aggvar_t *av, node_t **incr);
 
-/* D library (lib.c). */
-typedef struct dt_lib {
+/* ---- D libraries (library.c) ---- */
+
+/* The libraries that are part of the program (lib.c). */
+typedef struct dt_embedded {
 	const char *l_name, *l_text;
-} dt_lib_t;
-extern const dt_lib_t dt_libs[];
+} dt_embedded_t;
+extern const dt_embedded_t dt_libs[];
+#define DT_SYSLIBDIR "/usr/lib/dtrace/"
+
+void dt_lib_init(dt_t *dt);
+/* Load the libraries that declare words of the text; 0, or -1 with the compiler's message. */
+int dt_lib_need(dt_t *dt, const char *text);
+/* Load the libraries of the user's directories, once; 0, or -1 with the compiler's message. */
+int dt_lib_load_dirs(dt_t *dt);
+/* `#pragma D depends_on library': an error when there is none, or it could not be loaded. */
+void dt_lib_depend(dt_t *dt, const char *name);
+/* dt.c: NULL with the compiler's message. */
+dt_program_t *dt_compile_source(dt_t *dt, const dt_source_t *src, bool lib);
 
 #endif

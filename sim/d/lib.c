@@ -14,7 +14,7 @@ EMBED(dt_lib_ip, "ip.d");
 EMBED(dt_lib_tcp, "tcp.d");
 EMBED(dt_lib_udp, "udp.d");
 
-const dt_lib_t dt_libs[] = {
+const dt_embedded_t dt_libs[] = {
     {"/usr/lib/dtrace/std.d", dt_lib_std},
     {"/usr/lib/dtrace/procfs.d", dt_lib_procfs},
     {"/usr/lib/dtrace/sched.d", dt_lib_sched},

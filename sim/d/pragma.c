@@ -166,8 +166,10 @@ static void pragma_depends(dt_t *dt, const words_t *ws)
 		dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid class %s specified by #pragma depends_on", class);
 	else if (!dt->d_pcb->p_lib)
 		dt_error(dt, "D_PRAGMA_DEPEND", dt_here(dt), "main program may not explicitly depend on a library");
-	else
+	else {
+		dt_lib_depend(dt, name);
 		ok = true;
+	}
 	if (!ok)
 		dt_error(dt, "D_PRAGMA_DEPEND", dt_here(dt), "program requires %s %s", class, name);
 }

@@ -105,6 +105,8 @@ static bool stated_type(dt_t *dt, const char *text, dt_argtype_t *a)
 {
 	const char *colon = strchr(text, ':');
 
+	if (dt_lib_need(dt, text) != 0)
+		return false;
 	if (colon == NULL) {
 		a->at_native = ctf_lookup(dt, text);
 		return a->at_native != NULL;

@@ -511,6 +511,13 @@ static void check_constant_args(dt_t *dt, const node_t *n)
 			 n->n_id->i_name);
 }
 
+/* An argument of a builtin function keeps its value: lltostr() of a byte 192 is "192". */
+static bool widens_unsigned(dt_t *dt, ctype_t *from, ctype_t *to)
+{
+	return ctf_is_int(dt, from) && ctf_is_int(dt, to) && !ctf_is_signed(dt, from) &&
+	       ctf_bits(dt, from) < ctf_bits(dt, to);
+}
+
 node_t *dt_check_call(dt_t *dt, node_t *n)
 {
 	ident_t *id = n->n_id;
@@ -528,7 +535,7 @@ node_t *dt_check_call(dt_t *dt, node_t *n)
 			dt_error(dt, "D_PROTO_ARG", (*a)->n_line,
 				 "%s( ) argument #%d is incompatible with prototype:\n\tprototype: %s\n\t%9s: %s",
 				 id->i_name, i, ctf_name(dt, p->p_type), "argument", dt_node_type(dt, *a));
-		if (id->i_kind == ID_FUNC)
+		if (id->i_kind == ID_FUNC && !widens_unsigned(dt, (*a)->n_type, p->p_type))
 			*a = dt_cast_arg(dt, *a, p->p_type);
 	}
 	check_constant_args(dt, n);
