@@ -89,7 +89,7 @@ static mblk_t *lastblock(mblk_t *mp)
 {
 	while (mp->b_cont != NULL)
 		mp = mp->b_cont;
-	return (mp);
+	return mp;
 }
 
 /* Behind the chunk. */
@@ -106,15 +106,15 @@ ALWAYS_INLINE void sblink(struct sb *sbp, mblk_t *mp)
 static uint_t sbsnap(const struct sb *sbp, mblk_t *mp, uint_t len)
 {
 	if (sbp->sb_snap == 0 || len <= sbp->sb_snap)
-		return (len);
+		return len;
 	(void)adjmsg(mp, -(ssize_t)(len - sbp->sb_snap));
-	return ((uint_t)msgdsize(mp));
+	return (uint_t)msgdsize(mp);
 }
 
 /* Is there room for n more bytes at the end of a block that is ours alone? */
 ALWAYS_INLINE bool sbroom(const mblk_t *bp, size_t n)
 {
-	return (bp != NULL && DB_REF(bp) == 1 && (size_t)MBLKTAIL(bp) >= n);
+	return bp != NULL && DB_REF(bp) == 1 && (size_t)MBLKTAIL(bp) >= n;
 }
 
 static void sbappend(mblk_t *bp, const void *data, size_t n)
@@ -236,7 +236,7 @@ static int sbrput(queue_t *q, mblk_t *mp)
 		CALL_SITE(3);
 		putnext(q, mp);
 	}
-	return (0);
+	return 0;
 }
 
 /* There is room above. */
@@ -251,7 +251,7 @@ static int sbrsrv(queue_t *q)
 		}
 		putnext(q, mp);
 	}
-	return (0);
+	return 0;
 }
 
 /* ---- ioctls ---- */
@@ -263,30 +263,30 @@ static bool sbcmd(int cmd, size_t *in, size_t *out)
 	switch (cmd) {
 	case SBIOCSTIME:
 		*in = sizeof(struct timeval32);
-		return (true);
+		return true;
 	case SBIOCGTIME:
 		*out = sizeof(struct timeval32);
-		return (true);
+		return true;
 	case SBIOCCTIME:
-		return (true);
+		return true;
 	case SBIOCSCHUNK:
 	case SBIOCSSNAP:
 	case SBIOCSFLAGS:
 		*in = sizeof(uint_t);
-		return (true);
+		return true;
 	case SBIOCGCHUNK:
 	case SBIOCGSNAP:
 	case SBIOCGFLAGS:
 		*out = sizeof(uint_t);
-		return (true);
+		return true;
 	default:
-		return (false);
+		return false;
 	}
 }
 
 ALWAYS_INLINE int sbcommand(const mblk_t *mp)
 {
-	return (((const struct iocblk *)mp->b_rptr)->ioc_cmd); /* cp_cmd of an M_IOCDATA lies there too */
+	return ((const struct iocblk *)mp->b_rptr)->ioc_cmd; /* cp_cmd of an M_IOCDATA lies there too */
 }
 
 /* Let the head hold messages of about so many bytes; false without memory. */
@@ -297,27 +297,27 @@ static bool sbmarks(queue_t *wq, size_t size)
 	mblk_t *mp = allocb(sizeof(so), BPRI_MED);
 
 	if (mp == NULL)
-		return (false);
+		return false;
 	DB_TYPE(mp) = M_SETOPTS;
 	sbappend(mp, &so, sizeof(so));
 	qreply(wq, mp);
-	return (true);
+	return true;
 }
 
 /* The small messages that a snapshot length makes lie in blocks that are larger than they. */
 static size_t sbsnapfactor(uint_t snap)
 {
-	return (snap <= 100 ? 4 : snap <= 400 ? 2 : 1);
+	return snap <= 100 ? 4 : snap <= 400 ? 2 : 1;
 }
 
 static int sbsettime(struct sb *sbp, const struct timeval32 *tv)
 {
 	if (tv->tv_sec < 0 || tv->tv_usec < 0)
-		return (EINVAL);
+		return EINVAL;
 	sbp->sb_ticks = (clock_t_)tv->tv_sec * HZ + drv_usectohz(tv->tv_usec);
 	if (sbp->sb_ticks == 0)
 		sbp->sb_chunk = 0;
-	return (0);
+	return 0;
 }
 
 /* Carry out a command that brings data, contiguous in b_cont: 0 or why not. */
@@ -327,20 +327,20 @@ static int sbset(queue_t *wq, struct sb *sbp, const mblk_t *mp)
 
 	switch (sbcommand(mp)) {
 	case SBIOCSTIME:
-		return (sbsettime(sbp, (const struct timeval32 *)mp->b_cont->b_rptr));
+		return sbsettime(sbp, (const struct timeval32 *)mp->b_cont->b_rptr);
 	case SBIOCSCHUNK:
 		if (!sbmarks(wq, *val))
-			return (EAGAIN);
+			return EAGAIN;
 		sbp->sb_chunk = *val;
-		return (0);
+		return 0;
 	case SBIOCSSNAP:
 		if (sbp->sb_chunk == 0 && !sbmarks(wq, *val * sbsnapfactor(*val)))
-			return (EAGAIN);
+			return EAGAIN;
 		sbp->sb_snap = *val;
-		return (0);
+		return 0;
 	default: /* SBIOCSFLAGS */
 		sbp->sb_flags = *val;
-		return (0);
+		return 0;
 	}
 }
 
@@ -351,7 +351,7 @@ static int sbget(const struct sb *sbp, int cmd, mblk_t *dp)
 
 	if (cmd == SBIOCGTIME) {
 		if (sbp->sb_ticks < 0)
-			return (ERANGE);
+			return ERANGE;
 		sbappend(dp, &tv, sizeof(tv));
 	} else {
 		sbappend(dp,
@@ -360,7 +360,7 @@ static int sbget(const struct sb *sbp, int cmd, mblk_t *dp)
 					     : &sbp->sb_flags,
 			 sizeof(uint_t));
 	}
-	return (0);
+	return 0;
 }
 
 /* A set command whose data is in b_cont. */
@@ -455,7 +455,7 @@ static int sbwput(queue_t *q, mblk_t *mp)
 	default:
 		putnext(q, mp);
 	}
-	return (0);
+	return 0;
 }
 
 /* ---- open and close ---- */
@@ -468,17 +468,17 @@ static int sbopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
 	(void)oflag;
 	(void)cr;
 	if (sflag != MODOPEN)
-		return (EINVAL);
+		return EINVAL;
 	if (q->q_ptr != NULL)
-		return (0);
+		return 0;
 	if ((sbp = kmem_zalloc(sizeof(*sbp), KM_NOSLEEP)) == NULL)
-		return (ENOMEM);
+		return ENOMEM;
 	sbp->sb_rq = q;
 	sbp->sb_ticks = -1;
 	sbp->sb_chunk = SB_DFLT_CHUNK;
 	q->q_ptr = WR(q)->q_ptr = sbp;
 	qprocson(q);
-	return (0);
+	return 0;
 }
 
 /* The chunk is not delivered. */
@@ -493,7 +493,7 @@ static int sbclose(queue_t *q, int flag, cred_t *cr)
 	freemsg(sbp->sb_mp);
 	kmem_free(sbp, sizeof(*sbp));
 	q->q_ptr = WR(q)->q_ptr = NULL;
-	return (0);
+	return 0;
 }
 
 /* ---- tables ---- */

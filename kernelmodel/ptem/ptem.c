@@ -34,28 +34,28 @@
 
 ALWAYS_INLINE int ioc_command(const mblk_t *mp)
 {
-	return (((const struct iocblk *)mp->b_rptr)->ioc_cmd); /* cp_cmd of an M_IOCDATA lies there too */
+	return ((const struct iocblk *)mp->b_rptr)->ioc_cmd; /* cp_cmd of an M_IOCDATA lies there too */
 }
 
 ALWAYS_INLINE bool ioc_transparent(const mblk_t *mp)
 {
-	return (DB_TYPE(mp) == M_IOCTL && ((const struct iocblk *)mp->b_rptr)->ioc_count == TRANSPARENT);
+	return DB_TYPE(mp) == M_IOCTL && ((const struct iocblk *)mp->b_rptr)->ioc_count == TRANSPARENT;
 }
 
 /* Did the head copy what it was asked to? */
 ALWAYS_INLINE bool ioc_copied(const mblk_t *mp)
 {
-	return (((const struct copyresp *)mp->b_rptr)->cp_rval == NULL);
+	return ((const struct copyresp *)mp->b_rptr)->cp_rval == NULL;
 }
 
 /* miocpullup(), also for data that an M_IOCDATA brought. */
 static int ioc_pullup(mblk_t *mp, size_t size)
 {
 	if (DB_TYPE(mp) == M_IOCTL)
-		return (miocpullup(mp, size));
+		return miocpullup(mp, size);
 	if (mp->b_cont == NULL || msgsize(mp->b_cont) < size)
-		return (EINVAL);
-	return (pullupmsg(mp->b_cont, (ssize_t)size) ? 0 : ENOMEM);
+		return EINVAL;
+	return pullupmsg(mp->b_cont, (ssize_t)size) ? 0 : ENOMEM;
 }
 
 /* Make mp the ioctl it was before its data was copied in. */
@@ -75,14 +75,14 @@ static int ioc_give(mblk_t *mp, const void *data, size_t size)
 	mblk_t *dp = allocb(size, BPRI_MED);
 
 	if (dp == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	memcpy(dp->b_wptr, data, size);
 	dp->b_wptr += size;
 	if (ioc_transparent(mp))
 		mcopyout(mp, NULL, size, NULL, dp);
 	else
 		mioc2ack(mp, dp, size, 0);
-	return (0);
+	return 0;
 }
 
 /* Refuse. */
@@ -98,7 +98,7 @@ ALWAYS_INLINE bool no_size(const struct ptem *ntp)
 {
 	const struct winsize *w = &ntp->wsz;
 
-	return (w->ws_row == 0 && w->ws_col == 0 && w->ws_xpixel == 0 && w->ws_ypixel == 0);
+	return w->ws_row == 0 && w->ws_col == 0 && w->ws_xpixel == 0 && w->ws_ypixel == 0;
 }
 
 /* The last comparison is of two different things: so it has always been. */
@@ -117,10 +117,10 @@ static int ptem_getsize(const struct ptem *ntp, mblk_t *mp)
 			      .bitsy = (short)ntp->wsz.ws_ypixel};
 
 	if (no_size(ntp))
-		return (EINVAL);
+		return EINVAL;
 	if (ioc_command(mp) == JWINSIZE)
-		return (ioc_give(mp, &jw, sizeof(jw)));
-	return (ioc_give(mp, &ntp->wsz, sizeof(ntp->wsz)));
+		return ioc_give(mp, &jw, sizeof(jw));
+	return ioc_give(mp, &ntp->wsz, sizeof(ntp->wsz));
 }
 
 /* TIOCSWINSZ: the size; *copyp becomes what the packet module gets when it is the program's ioctl. */
@@ -130,17 +130,17 @@ ALWAYS_INLINE int ptem_setsize(struct ptem *ntp, mblk_t *mp, int side, mblk_t **
 	int error = ioc_pullup(mp, sizeof(*new));
 
 	if (error != 0)
-		return (error);
+		return error;
 	ioc_restore(mp, sizeof(*new));
 	if (side == WRSIDE && (*copyp = copymsg(mp)) == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	new = (const struct winsize *)mp->b_cont->b_rptr;
 	if (size_changed(&ntp->wsz, new) && !putnextctl1(ntp->q_ptr, M_SIG, SIGWINCH)) {
 		freemsg(*copyp);
-		return (EAGAIN);
+		return EAGAIN;
 	}
 	ntp->wsz = *new;
-	return (0);
+	return 0;
 }
 
 /* TIOCSIGNAL. */
@@ -150,10 +150,10 @@ ALWAYS_INLINE int ptem_signal(struct ptem *ntp, mblk_t *mp)
 	int sig = error != 0 ? 0 : *(int *)mp->b_cont->b_rptr;
 
 	if (error != 0)
-		return (error);
+		return error;
 	if (sig < 1 || sig >= PTEM_NSIG)
-		return (EINVAL);
-	return (putnextctl1(ntp->q_ptr, M_PCSIG, sig) ? 0 : EAGAIN);
+		return EINVAL;
+	return putnextctl1(ntp->q_ptr, M_PCSIG, sig) ? 0 : EAGAIN;
 }
 
 /* TIOCREMOTE: tell the line discipline who edits lines. */
@@ -164,14 +164,14 @@ ALWAYS_INLINE int ptem_remote(struct ptem *ntp, mblk_t *mp)
 	mblk_t *ctl;
 
 	if (error != 0)
-		return (error);
+		return error;
 	on = *(int *)mp->b_cont->b_rptr != 0;
 	if ((ctl = mkiocb(on ? MC_NO_CANON : MC_DO_CANON)) == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	DB_TYPE(ctl) = M_CTL;
 	putnext(ntp->q_ptr, ctl);
 	ntp->state = on ? ntp->state | REMOTEMODE : ntp->state & ~(uint_t)REMOTEMODE;
-	return (0);
+	return 0;
 }
 
 /* An ioctl of either side about the window, or of the master; it is answered. */
@@ -220,10 +220,10 @@ ALWAYS_INLINE int ptem_rbreak(queue_t *q, mblk_t *mp)
 	int error = miocpullup(mp, sizeof(int));
 
 	if (error != 0)
-		return (error);
+		return error;
 	if (*(int *)mp->b_cont->b_rptr != 0)
-		return (0);
-	return (putnextctl(q, M_BREAK) ? 0 : EAGAIN);
+		return 0;
+	return putnextctl(q, M_BREAK) ? 0 : EAGAIN;
 }
 
 /* The argument of a transparent TIOCSIGNAL is the signal's number, or where it is. */
@@ -231,7 +231,7 @@ ALWAYS_INLINE bool is_signal(const mblk_t *mp)
 {
 	intptr_t arg = *(intptr_t *)mp->b_cont->b_rptr;
 
-	return (arg >= 1 && arg < PTEM_NSIG);
+	return arg >= 1 && arg < PTEM_NSIG;
 }
 
 /* M_IOCTL that comes up; false: it is not for us. */
@@ -248,12 +248,12 @@ ALWAYS_INLINE bool ptem_rioctl(queue_t *q, mblk_t *mp)
 			mioc2ack(mp, NULL, 0, 0);
 			qreply(q, mp);
 		}
-		return (true);
+		return true;
 	case JWINSIZE:
 	case TIOCGWINSZ:
 	case TIOCSWINSZ:
 		ptioc(q, mp, RDSIDE);
-		return (true);
+		return true;
 	case TIOCSIGNAL:
 	case TIOCREMOTE:
 		if (!ioc_transparent(mp) || (ioc_command(mp) == TIOCSIGNAL && is_signal(mp))) {
@@ -262,9 +262,9 @@ ALWAYS_INLINE bool ptem_rioctl(queue_t *q, mblk_t *mp)
 			mcopyin(mp, NULL, sizeof(int), NULL);
 			qreply(q, mp);
 		}
-		return (true);
+		return true;
 	default:
-		return (false);
+		return false;
 	}
 }
 
@@ -295,14 +295,14 @@ static int ptemrput(queue_t *q, mblk_t *mp)
 	case M_IOCACK: /* of a copy */
 	case M_IOCNAK:
 		freemsg(mp);
-		return (0);
+		return 0;
 	case M_IOCTL:
 		if (ptem_rioctl(q, mp))
-			return (0);
+			return 0;
 		break;
 	case M_IOCDATA:
 		ptem_iocdata(q, mp, RDSIDE);
-		return (0);
+		return 0;
 	case M_HANGUP:
 		if (ntp->state & OFLOW_CTL) {
 			ntp->state &= ~(uint_t)OFLOW_CTL;
@@ -313,7 +313,7 @@ static int ptemrput(queue_t *q, mblk_t *mp)
 		break;
 	}
 	putnext(q, mp);
-	return (0);
+	return 0;
 }
 
 /* ---- from the program ---- */
@@ -325,7 +325,7 @@ static int ptem_newflags(const struct ptem *ntp, mblk_t *mp, tcflag_t *cflagsp)
 	int error = miocpullup(mp, termio ? sizeof(struct termio) : sizeof(struct termios));
 
 	if (error != 0)
-		return (error);
+		return error;
 	if (termio) {
 		ushort_t low = ((struct termio *)mp->b_cont->b_rptr)->c_cflag;
 
@@ -333,7 +333,7 @@ static int ptem_newflags(const struct ptem *ntp, mblk_t *mp, tcflag_t *cflagsp)
 	} else {
 		*cflagsp = ((struct termios *)mp->b_cont->b_rptr)->c_cflag;
 	}
-	return (0);
+	return 0;
 }
 
 /* TCSET...: the flags are kept, speed 0 hangs up, everything else is told to the packet module. */
@@ -344,19 +344,19 @@ ALWAYS_INLINE int ptem_set(queue_t *q, struct ptem *ntp, mblk_t *mp)
 	int error;
 
 	if ((ioc_command(mp) == TCSETAF || ioc_command(mp) == TCSETSF) && !putnextctl1(q, M_FLUSH, FLUSHR))
-		return (EAGAIN);
+		return EAGAIN;
 	if ((error = ptem_newflags(ntp, mp, &cflags)) != 0)
-		return (error);
+		return error;
 	if ((cflags & (CBAUD | CBAUDEXT)) == B0) {
 		down = ntp->dack_ptr;
 		ntp->dack_ptr = NULL;
 	} else if ((down = copymsg(mp)) == NULL) {
-		return (EAGAIN);
+		return EAGAIN;
 	}
 	ntp->cflags = cflags;
 	if (down != NULL)
 		putnext(q, down);
-	return (0);
+	return 0;
 }
 
 /* TCGETA, TCGETS: what the line discipline does not know, in a block of its own. */
@@ -365,7 +365,7 @@ static int ptem_get(const struct ptem *ntp, mblk_t *mp)
 	struct termio t = {.c_cflag = (ushort_t)ntp->cflags};
 	struct termios ts = {.c_cflag = ntp->cflags};
 
-	return (ioc_command(mp) == TCGETA ? ioc_give(mp, &t, sizeof(t)) : ioc_give(mp, &ts, sizeof(ts)));
+	return ioc_command(mp) == TCGETA ? ioc_give(mp, &t, sizeof(t)) : ioc_give(mp, &ts, sizeof(ts));
 }
 
 /* TCSBRK. */
@@ -375,14 +375,14 @@ ALWAYS_INLINE int ptem_wbreak(queue_t *q, mblk_t *mp)
 	mblk_t *copy;
 
 	if (error != 0)
-		return (error);
+		return error;
 	if ((copy = copymsg(mp)) == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	CALL_SITE(2);
 	putnext(q, copy);
 	if (*(int *)mp->b_cont->b_rptr != 0)
-		return (0);
-	return (putnextctl(q, M_BREAK) ? 0 : EAGAIN);
+		return 0;
+	return putnextctl(q, M_BREAK) ? 0 : EAGAIN;
 }
 
 /* TIOCSTI: a character as if it had been typed. */
@@ -392,19 +392,19 @@ ALWAYS_INLINE int ptem_sti(queue_t *q, const struct ptem *ntp, mblk_t *mp)
 	int error;
 
 	if (copy == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	CALL_SITE(3);
 	putnext(q, copy);
 	if (ntp->state & REMOTEMODE)
-		return (0);
+		return 0;
 	if ((error = miocpullup(mp, 1)) != 0)
-		return (error);
+		return error;
 	if (!bcanputnext(RD(q), mp->b_band) || (dp = allocb(1, BPRI_MED)) == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	*dp->b_wptr++ = *mp->b_cont->b_rptr;
 	CALL_SITE(4);
 	qreply(q, dp);
-	return (0);
+	return 0;
 }
 
 /* M_IOCTL that goes down: answered here, all of them. */
@@ -459,8 +459,8 @@ ALWAYS_INLINE void ptem_wioctl(queue_t *q, struct ptem *ntp, mblk_t *mp)
 ALWAYS_INLINE bool no_data(const struct ptem *ntp, const mblk_t *mp)
 {
 	if (MBLKL(mp) < 0)
-		return (true);
-	return (MBLKL(mp) == 0 && (mp->b_cont == NULL || msgdsize(mp) == 0) && !(ntp->state & IS_PTSTTY));
+		return true;
+	return MBLKL(mp) == 0 && (mp->b_cont == NULL || msgdsize(mp) == 0) && !(ntp->state & IS_PTSTTY);
 }
 
 /* Do what an ordinary message says: 1, or 0 when it must wait (it is still the caller's). */
@@ -471,24 +471,24 @@ static int ptemwmsg(queue_t *q, mblk_t *mp)
 	switch (DB_TYPE(mp)) {
 	case M_IOCTL:
 		ptem_wioctl(q, ntp, mp);
-		return (1);
+		return 1;
 	case M_DELAY:
 		freemsg(mp);
-		return (1);
+		return 1;
 	case M_DATA:
 		if (no_data(ntp, mp)) {
 			freemsg(mp);
-			return (1);
+			return 1;
 		}
 		if (ntp->state & OFLOW_CTL)
-			return (0);
+			return 0;
 		break;
 	default:
 		break;
 	}
 	CALL_SITE(7);
 	putnext(q, mp);
-	return (1);
+	return 1;
 }
 
 /* An ioctl that takes effect when all output before it is out. */
@@ -496,7 +496,7 @@ ALWAYS_INLINE bool ioc_drains(const mblk_t *mp)
 {
 	int cmd = ioc_command(mp);
 
-	return (cmd == TCSETSW || cmd == TCSETSF || cmd == TCSETAW || cmd == TCSETAF || cmd == TCSBRK);
+	return cmd == TCSETSW || cmd == TCSETSF || cmd == TCSETAW || cmd == TCSETAF || cmd == TCSBRK;
 }
 
 /* An ordinary message behind others, or without room below. */
@@ -532,15 +532,15 @@ static int ptemwput(queue_t *q, mblk_t *mp)
 			ptemw_wait(q, mp);
 		else if (!ptemwmsg(q, mp) && !putq(q, mp))
 			freemsg(mp);
-		return (0);
+		return 0;
 	}
 	switch (type) {
 	case M_IOCDATA:
 		ptem_iocdata(q, mp, WRSIDE);
-		return (0);
+		return 0;
 	case M_READ:
 		freemsg(mp);
-		return (0);
+		return 0;
 	case M_FLUSH:
 		ptem_wflush(q, ntp, mp);
 		break;
@@ -556,7 +556,7 @@ static int ptemwput(queue_t *q, mblk_t *mp)
 	putnext(q, mp);
 	if (type == M_START)
 		qenable(q);
-	return (0);
+	return 0;
 }
 
 static int ptemwsrv(queue_t *q)
@@ -569,7 +569,7 @@ static int ptemwsrv(queue_t *q)
 			break;
 		}
 	}
-	return (0);
+	return 0;
 }
 
 /* ---- open and close ---- */
@@ -583,25 +583,25 @@ static int ptemopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
 	(void)oflag;
 	(void)cr;
 	if (sflag != MODOPEN)
-		return (EINVAL);
+		return EINVAL;
 	if (q->q_ptr != NULL)
-		return (0);
+		return 0;
 	if ((ntp = kmem_zalloc(sizeof(*ntp), KM_NOSLEEP)) == NULL)
-		return (EAGAIN);
+		return EAGAIN;
 	mp = ptms_setopts(SO_ISTTY);
 	ntp->dack_ptr = allocb(4, BPRI_HI);
 	if (mp == NULL || ntp->dack_ptr == NULL) {
 		freemsg(mp);
 		freemsg(ntp->dack_ptr);
 		kmem_free(ntp, sizeof(*ntp));
-		return (EAGAIN);
+		return EAGAIN;
 	}
 	ntp->cflags = TTYDEF_CFLAG;
 	ntp->q_ptr = q;
 	q->q_ptr = WR(q)->q_ptr = ntp;
 	qprocson(q);
 	putnext(q, mp);
-	return (0);
+	return 0;
 }
 
 static int ptemclose(queue_t *q, int flag, cred_t *cr)
@@ -614,7 +614,7 @@ static int ptemclose(queue_t *q, int flag, cred_t *cr)
 	freemsg(ntp->dack_ptr);
 	kmem_free(ntp, sizeof(*ntp));
 	q->q_ptr = WR(q)->q_ptr = NULL;
-	return (0);
+	return 0;
 }
 
 /* ---- tables ---- */

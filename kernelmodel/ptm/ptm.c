@@ -30,14 +30,14 @@ static mblk_t *ptm_error(mblk_t *mp)
 	} else {
 		freemsg(mp);
 		if ((mp = allocb(2, BPRI_HI)) == NULL)
-			return (NULL);
+			return NULL;
 	}
 	DB_TYPE(mp) = M_ERROR;
 	mp->b_rptr = DB_BASE(mp);
 	mp->b_rptr[0] = NOERROR;
 	mp->b_rptr[1] = EINVAL;
 	mp->b_wptr = mp->b_rptr + 2;
-	return (mp);
+	return mp;
 }
 
 /* M_FLUSH: what is written here is what is read there. */
@@ -69,14 +69,14 @@ ALWAYS_INLINE int ptm_setzone(pt_ttys_t *pt, mblk_t *mp)
 	int error;
 
 	if (((struct iocblk *)mp->b_rptr)->ioc_cr->cr_uid != 0)
-		return (EPERM);
+		return EPERM;
 	if ((error = miocpullup(mp, sizeof(zone))) != 0)
-		return (error);
+		return error;
 	zone = *(zoneid_t *)mp->b_cont->b_rptr;
 	if (zone < GLOBAL_ZONEID || zone > MAX_ZONEID)
-		return (EINVAL);
+		return EINVAL;
 	pt->pt_zoneid = zone;
-	return (0);
+	return 0;
 }
 
 /* The master's own ioctls; those of the terminal go to the slave. */
@@ -128,7 +128,7 @@ static int ptmwput(queue_t *q, mblk_t *mp)
 			qreply(q, mp);
 		}
 	}
-	return (0);
+	return 0;
 }
 
 /* Nobody is there any more: refuse what waits. */
@@ -154,7 +154,7 @@ static int ptmwsrv(queue_t *q)
 
 	if (!PTM_LINKED(pt)) {
 		ptm_refuse(q);
-		return (0);
+		return 0;
 	}
 	while ((mp = getq(q)) != NULL) {
 		if (DB_TYPE(mp) <= QPCTL && !bcanputnext(pt->pts_rdq, mp->b_band)) {
@@ -163,7 +163,7 @@ static int ptmwsrv(queue_t *q)
 		}
 		putnext(pt->pts_rdq, mp);
 	}
-	return (0);
+	return 0;
 }
 
 /* There is room above the master. */
@@ -173,7 +173,7 @@ static int ptmrsrv(queue_t *q)
 
 	if (pt->pts_rdq != NULL)
 		qenable(WR(pt->pts_rdq));
-	return (0);
+	return 0;
 }
 
 /* ---- open and close ---- */
@@ -185,21 +185,21 @@ static int ptmopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
 
 	(void)cr;
 	if (q->q_ptr != NULL)
-		return (0);
+		return 0;
 	if (sflag == MODOPEN || (sflag != CLONEOPEN && getminor(*devp) != 0) || devsw_find("pts") == NULL)
-		return (ENXIO);
+		return ENXIO;
 	if ((mp = ptms_setopts(oflag & FNOCTTY ? 0 : SO_ISTTY)) == NULL)
-		return (ENOMEM);
+		return ENOMEM;
 	if ((pt = ptms_alloc()) == NULL) {
 		freemsg(mp);
-		return (ENOMEM);
+		return ENOMEM;
 	}
 	q->q_ptr = WR(q)->q_ptr = pt;
 	qprocson(q);
 	pt->ptm_rdq = q;
 	putnext(q, mp);
 	*devp = makedevice(getmajor(*devp), pt->pt_minor);
-	return (0);
+	return 0;
 }
 
 static int ptmclose(queue_t *q, int flag, cred_t *cr)
@@ -218,7 +218,7 @@ static int ptmclose(queue_t *q, int flag, cred_t *cr)
 	qprocsoff(q);
 	q->q_ptr = WR(q)->q_ptr = NULL;
 	ptms_close(pt, PTMOPEN | PTLOCK);
-	return (0);
+	return 0;
 }
 
 /* ---- tables ---- */

@@ -47,7 +47,7 @@ static uint_t ptms_limit(void)
 	while (n < fit)
 		n *= 2;
 	n = MAX(n, pt_cnt);
-	return (pt_max_pty != 0 ? MIN(n, pt_max_pty) : n);
+	return pt_max_pty != 0 ? MIN(n, pt_max_pty) : n;
 }
 
 /* Room for more pairs; false without memory. */
@@ -57,14 +57,14 @@ static bool ptms_grow(void)
 	pt_ttys_t **bigger = kmem_zalloc(n * sizeof(*bigger), KM_NOSLEEP);
 
 	if (bigger == NULL)
-		return (false);
+		return false;
 	if (slots != NULL) {
 		memcpy(bigger, slots, nslots * sizeof(*slots));
 		kmem_free(slots, nslots * sizeof(*slots));
 	}
 	slots = bigger;
 	nslots = n;
-	return (true);
+	return true;
 }
 
 pt_ttys_t *ptms_alloc(void)
@@ -74,20 +74,20 @@ pt_ttys_t *ptms_alloc(void)
 	while (lowest < nslots && slots[lowest] != NULL)
 		lowest++;
 	if (lowest >= ptms_limit() || (lowest == nslots && !ptms_grow()))
-		return (NULL);
+		return NULL;
 	if ((pt = kmem_zalloc(sizeof(*pt), KM_NOSLEEP)) == NULL)
-		return (NULL);
+		return NULL;
 	pt->pt_minor = (minor_t)lowest + 1;
 	pt->pt_pid = curproc->p_pid;
 	pt->pt_state = PTMOPEN | PTLOCK;
 	pt->pt_zoneid = GLOBAL_ZONEID;
 	slots[lowest] = pt;
-	return (pt);
+	return pt;
 }
 
 pt_ttys_t *ptms_minor2ptty(minor_t minor)
 {
-	return (minor < 1 || (uint_t)minor > nslots ? NULL : slots[minor - 1]);
+	return minor < 1 || (uint_t)minor > nslots ? NULL : slots[minor - 1];
 }
 
 void ptms_close(pt_ttys_t *pt, int flags)
@@ -107,10 +107,10 @@ mblk_t *ptms_setopts(uint_t so_flags)
 	mblk_t *mp = allocb(sizeof(struct stroptions), BPRI_HI);
 
 	if (mp == NULL)
-		return (NULL);
+		return NULL;
 	*(struct stroptions *)mp->b_wptr =
 	    (struct stroptions){.so_flags = SO_HIWAT | SO_LOWAT | so_flags, .so_hiwat = PT_HIWAT, .so_lowat = PT_LOWAT};
 	DB_TYPE(mp) = M_SETOPTS;
 	mp->b_wptr += sizeof(struct stroptions);
-	return (mp);
+	return mp;
 }

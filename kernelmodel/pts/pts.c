@@ -77,7 +77,7 @@ static int ptswput(queue_t *q, mblk_t *mp)
 		pts_stty(q, pt, mp);
 	else if (!putq(q, mp))
 		freemsg(mp); /* a band without memory for it */
-	return (0);
+	return 0;
 }
 
 static int ptswsrv(queue_t *q)
@@ -96,7 +96,7 @@ static int ptswsrv(queue_t *q)
 		}
 		putnext(pt->ptm_rdq, mp);
 	}
-	return (0);
+	return 0;
 }
 
 /* There is room above the slave. */
@@ -106,7 +106,7 @@ static int ptsrsrv(queue_t *q)
 
 	if (pt->ptm_rdq != NULL)
 		qenable(WR(pt->ptm_rdq));
-	return (0);
+	return 0;
 }
 
 /* ---- open and close ---- */
@@ -119,27 +119,27 @@ static int ptsopen(queue_t *q, dev_t *devp, int oflag, int sflag, cred_t *cr)
 	(void)oflag;
 	(void)cr;
 	if (sflag != 0)
-		return (EINVAL);
+		return EINVAL;
 	if ((pt = ptms_minor2ptty((minor_t)getminor(*devp))) == NULL)
-		return (ENXIO);
+		return ENXIO;
 	if (pt->pt_zoneid != GLOBAL_ZONEID)
-		return (EPERM); /* all processes of the model are in the global zone */
+		return EPERM; /* all processes of the model are in the global zone */
 	if ((pt->pt_state & PTLOCK) || !(pt->pt_state & PTMOPEN))
-		return (EAGAIN);
+		return EAGAIN;
 	if (q->q_ptr != NULL)
-		return (0);
+		return 0;
 	if ((mp = ptms_setopts(SO_ISTTY)) == NULL)
-		return (ENOMEM);
+		return ENOMEM;
 	if ((pt->pt_nullmsg = allocb(0, BPRI_HI)) == NULL) {
 		freemsg(mp);
-		return (ENOMEM);
+		return ENOMEM;
 	}
 	pt->pt_state |= PTSOPEN;
 	q->q_ptr = WR(q)->q_ptr = pt;
 	qprocson(q);
 	pt->pts_rdq = q;
 	putnext(q, mp);
-	return (0);
+	return 0;
 }
 
 /*
@@ -180,7 +180,7 @@ static int ptsclose(queue_t *q, int flag, cred_t *cr)
 	qprocsoff(q);
 	q->q_ptr = WR(q)->q_ptr = NULL;
 	ptms_close(pt, PTSOPEN | PTSTTY);
-	return (0);
+	return 0;
 }
 
 /* ---- tables ---- */

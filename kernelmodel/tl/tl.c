@@ -164,6 +164,30 @@ void tl_append(mblk_t *mp, const void *data, t_scalar_t len)
 	mp->b_wptr += len;
 }
 
+mblk_t *tl_ind_alloc(const mblk_t *mp, void *prim, size_t size, const tl_endpt_t *tep, const tl_endpt_t *to)
+{
+	/* T_CONN_REQ and T_CONN_IND begin like these two */
+	const struct T_unitdata_req *req = (const struct T_unitdata_req *)mp->b_rptr;
+	struct T_unitdata_ind *ind = prim;
+	const uchar_t *opt = tl_part(mp, req->OPT_offset, req->OPT_length);
+	mblk_t *indmp;
+
+	ind->SRC_length = tep->te_alen;
+	ind->SRC_offset = (t_scalar_t)size;
+	ind->OPT_length = (t_scalar_t)tl_cred_optlen(to) + (opt != NULL ? req->OPT_length : 0);
+	ind->OPT_offset = ind->OPT_length != 0 ? (t_scalar_t)_T_ALIGN(size + (size_t)tep->te_alen) : 0;
+	indmp = tl_prim_alloc(M_PROTO, ind, size, _T_ALIGN((size_t)tep->te_alen) + (size_t)ind->OPT_length);
+	if (indmp == NULL)
+		return NULL;
+	tl_append(indmp, tep->te_abuf, tep->te_alen);
+	if (ind->OPT_length != 0)
+		indmp->b_wptr = indmp->b_rptr + ind->OPT_offset;
+	tl_cred_append(to, indmp, mp);
+	if (opt != NULL)
+		tl_append(indmp, opt, req->OPT_length);
+	return indmp;
+}
+
 mblk_t *tl_ack_alloc(tl_endpt_t *tep, mblk_t *mp)
 {
 	mblk_t *ackmp = allocb(sizeof(struct T_error_ack), BPRI_MED);

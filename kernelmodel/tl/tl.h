@@ -115,6 +115,12 @@ void tl_merror(tl_endpt_t *tep, mblk_t *mp);
 mblk_t *tl_prim_alloc(uchar_t type, const void *prim, size_t size, size_t more);
 /* Behind what mp holds; NULL data or length 0: nothing. */
 void tl_append(mblk_t *mp, const void *data, t_scalar_t len);
+/*
+ * The indication that `to' gets for tep's request mp, without data: *prim of `size' bytes (T_CONN_IND or T_UNITDATA_IND,
+ * whose type and own members are set), tep's address, and as options the credentials that `to' has asked for and what
+ * the request has.  NULL without memory.
+ */
+mblk_t *tl_ind_alloc(const mblk_t *mp, void *prim, size_t size, const tl_endpt_t *tep, const tl_endpt_t *to);
 
 /* ---- tl_addr.c ---- */
 void tl_hash_insert(int which, tl_endpt_t *tep, uint32_t hval);

@@ -117,23 +117,11 @@ static void tl_tell_ordrel(tl_endpt_t *to)
 /* T_CONN_IND to the listener for a client's request, its data not yet moved; NULL without memory. */
 static mblk_t *tl_conn_ind(const mblk_t *mp, const tl_endpt_t *tep, const tl_endpt_t *to, t_scalar_t seqno)
 {
-	const struct T_conn_req *req = (const struct T_conn_req *)mp->b_rptr;
-	const uchar_t *opt = tl_part(mp, req->OPT_offset, req->OPT_length);
-	t_scalar_t olen = (t_scalar_t)tl_cred_optlen(to) + (opt != NULL ? req->OPT_length : 0);
-	struct T_conn_ind ind = {T_CONN_IND, tep->te_alen, sizeof(ind), olen, 0, seqno};
-	mblk_t *indmp;
+	struct T_conn_ind ind = {.PRIM_type = T_CONN_IND, .SEQ_number = seqno};
+	mblk_t *indmp = tl_ind_alloc(mp, &ind, sizeof(ind), tep, to);
 
-	if (olen != 0)
-		ind.OPT_offset = (t_scalar_t)_T_ALIGN(sizeof(ind) + (size_t)tep->te_alen);
-	indmp = tl_prim_alloc(M_PROTO, &ind, sizeof(ind), _T_ALIGN((size_t)tep->te_alen) + (size_t)olen);
 	if (indmp == NULL)
 		return NULL;
-	tl_append(indmp, tep->te_abuf, tep->te_alen);
-	if (olen != 0)
-		indmp->b_wptr = indmp->b_rptr + ind.OPT_offset;
-	tl_cred_append(to, indmp, mp);
-	if (opt != NULL)
-		tl_append(indmp, opt, req->OPT_length);
 	mblk_setcred(indmp, DB_CRED(mp));
 	DB_CPID(indmp) = DB_CPID(mp);
 	return indmp;

@@ -191,24 +191,9 @@ static void tl_uderr(mblk_t *mp, tl_endpt_t *tep, int error)
 /* T_UNITDATA_IND for the request, without its data; NULL without memory. */
 static mblk_t *tl_unitdata_ind(const mblk_t *mp, const tl_endpt_t *tep, const tl_endpt_t *to)
 {
-	const struct T_unitdata_req *req = (const struct T_unitdata_req *)mp->b_rptr;
-	const uchar_t *opt = tl_part(mp, req->OPT_offset, req->OPT_length);
-	t_scalar_t olen = (t_scalar_t)tl_cred_optlen(to) + (opt != NULL ? req->OPT_length : 0);
-	struct T_unitdata_ind ind = {T_UNITDATA_IND, tep->te_alen, sizeof(ind), olen, 0};
-	mblk_t *indmp;
+	struct T_unitdata_ind ind = {.PRIM_type = T_UNITDATA_IND};
 
-	if (olen != 0)
-		ind.OPT_offset = (t_scalar_t)_T_ALIGN(sizeof(ind) + (size_t)tep->te_alen);
-	indmp = tl_prim_alloc(M_PROTO, &ind, sizeof(ind), _T_ALIGN((size_t)tep->te_alen) + (size_t)olen);
-	if (indmp == NULL)
-		return NULL;
-	tl_append(indmp, tep->te_abuf, tep->te_alen);
-	if (olen != 0)
-		indmp->b_wptr = indmp->b_rptr + ind.OPT_offset;
-	tl_cred_append(to, indmp, mp);
-	if (opt != NULL)
-		tl_append(indmp, opt, req->OPT_length);
-	return indmp;
+	return tl_ind_alloc(mp, &ind, sizeof(ind), tep, to);
 }
 
 static void tl_unitdata_send(mblk_t *mp, tl_endpt_t *tep, tl_endpt_t *to)

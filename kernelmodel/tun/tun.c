@@ -887,15 +887,18 @@ static void tun_iocdata(queue_t *q, mblk_t *mp)
 
 /* ---- write side: entry ---- */
 
-/* As a driver does. */
-static void tun_wput_flush(queue_t *q, mblk_t *mp)
+/*
+ * The end of a flush at q: as a driver does on the write side (own FLUSHW, other FLUSHR), as a stream head on the read
+ * side (the other way round).  What is to be flushed of the other side goes back there.
+ */
+static void tun_flush(queue_t *q, mblk_t *mp, uchar_t own, uchar_t other)
 {
-	if (*mp->b_rptr & FLUSHW) {
+	if (*mp->b_rptr & own) {
 		flushq(q, FLUSHDATA);
-		*mp->b_rptr &= (uchar_t)~FLUSHW;
+		*mp->b_rptr &= (uchar_t)~own;
 	}
-	if (*mp->b_rptr & FLUSHR) {
-		flushq(RD(q), FLUSHDATA);
+	if (*mp->b_rptr & other) {
+		flushq(OTHERQ(q), FLUSHDATA);
 		qreply(q, mp);
 	} else {
 		freemsg(mp);
@@ -919,7 +922,7 @@ static void tun_wproc(queue_t *q, mblk_t *mp)
 		tun_iocdata(q, mp);
 		return;
 	case M_FLUSH:
-		tun_wput_flush(q, mp);
+		tun_flush(q, mp, FLUSHW, FLUSHR);
 		return;
 	default:
 		freemsg(mp);
@@ -1087,21 +1090,6 @@ static void tun_rdata_v4(queue_t *q, mblk_t *mp)
 	(void)putnext(q, mp);
 }
 
-/* As a stream head does. */
-static void tun_rput_flush(queue_t *q, mblk_t *mp)
-{
-	if (*mp->b_rptr & FLUSHR) {
-		flushq(q, FLUSHDATA);
-		*mp->b_rptr &= (uchar_t)~FLUSHR;
-	}
-	if (*mp->b_rptr & FLUSHW) {
-		flushq(WR(q), FLUSHDATA);
-		qreply(q, mp);
-	} else {
-		freemsg(mp);
-	}
-}
-
 static void tun_rproc(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
@@ -1119,7 +1107,7 @@ static void tun_rproc(queue_t *q, mblk_t *mp)
 		tun_rput_ire(q->q_ptr, mp);
 		return;
 	case M_FLUSH:
-		tun_rput_flush(q, mp);
+		tun_flush(q, mp, FLUSHR, FLUSHW);
 		return;
 	default:
 		/* Answers to ioctls that are not ours, errors: for the stream above. */
