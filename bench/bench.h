@@ -75,7 +75,7 @@ typedef struct series {
 	const contender_t *const *s_contenders; /* NULL ends; the first is the base */
 	const params_t *s_params;
 	size_t s_nparams, s_nquick;                /* the first s_nquick are run by --quick */
-	double s_budget;                           /* seconds of rounds, in full */
+	double s_budget;                           /* seconds of rounds with effort 1 */
 	const char *(*s_setup)(const params_t *p); /* before the contenders open; NULL, or why the series cannot run */
 	void (*s_teardown)(const params_t *p);
 } series_t;
@@ -85,6 +85,7 @@ extern const size_t bench_nevents, bench_ncore, bench_nhops, bench_noutside, ben
 
 typedef struct options {
 	bool o_quick, o_list;
+	double o_effort;     /* the budgets' share */
 	const char *o_only;  /* part of the name */
 	const char *o_out;   /* JSON Lines */
 	const char *o_build; /* where the programs are */

@@ -32,6 +32,8 @@ bool figure_read(const char *line, figure_t *f)
 	f->f_n = jsonl_array(line, "samples", f->f_samples, COMPARE_ROUNDS);
 	n = jsonl_array(line, "ref_samples", ref, COMPARE_ROUNDS);
 	f->f_relative = n != 0 && n == f->f_n && stats_median(ref, n) > 0;
+	if (f->f_relative)
+		f->f_noise /= stats_median(ref, n);
 	/* by the reference's median: a single round's may be disturbed, or about 0 */
 	for (size_t i = 0; f->f_relative && i < n; i++)
 		f->f_samples[i] /= stats_median(ref, n);
@@ -43,9 +45,11 @@ verdict_t figure_compare(const figure_t *old, const figure_t *new, double *ratio
 	double noise =
 	    fmax(isnan(old->f_noise) ? INFINITY : old->f_noise, isnan(new->f_noise) ? INFINITY : new->f_noise);
 
-	*ratio = stats_median(new->f_samples, new->f_n) / stats_median(old->f_samples, old->f_n);
+	double before = stats_median(old->f_samples, old->f_n), now = stats_median(new->f_samples, new->f_n);
+
+	*ratio = now / before;
 	*ci = stats_ratio_ci(new->f_samples, new->f_n, old->f_samples, old->f_n, false);
-	return stats_verdict(*ratio, *ci, noise);
+	return stats_verdict(now, before, *ci, noise);
 }
 
 /* ---- files ---- */
@@ -105,8 +109,8 @@ static int print_one(const figure_t *old, const figure_t *new)
 		return new->f_valid ? 0 : 1;
 	}
 	v = figure_compare(old, new, &ratio, &ci);
-	printf("%-13s x %.3f (%.3f-%.3f) of the old, noise %.0f %%, %zu and %zu rounds%s\n", words[v], ratio, ci.lo,
-	       ci.hi, 100 * fmax(old->f_noise, new->f_noise), old->f_n, new->f_n,
+	printf("%-13s x %.3f (%.3f-%.3f) of the old, noise %.2g, %zu and %zu rounds%s\n", words[v], ratio, ci.lo, ci.hi,
+	       fmax(old->f_noise, new->f_noise), old->f_n, new->f_n,
 	       new->f_relative ? ", both as multiples of the limit" : "");
 	return v == VERDICT_MORE;
 }

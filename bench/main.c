@@ -1,5 +1,5 @@
 /*
- * strbench [--quick] [--only PART] [--out FILE] [--build DIR] [--list]
+ * strbench [--quick] [--effort SHARE] [--only PART] [--out FILE] [--build DIR] [--list]
  * strbench compare OLD NEW
  * strbench target ...
  *
@@ -17,7 +17,7 @@
 
 #include "bench.h"
 
-options_t options = {.o_build = "build"};
+options_t options = {.o_build = "build", .o_effort = 1};
 
 static const struct group {
 	const series_t *series;
@@ -30,10 +30,11 @@ static const struct group {
 
 static int usage(FILE *out)
 {
-	fprintf(out, "usage: strbench [--quick] [--only PART] [--out FILE] [--build DIR] [--list]\n"
+	fprintf(out, "usage: strbench [--quick] [--effort SHARE] [--only PART] [--out FILE] [--build DIR] [--list]\n"
 		     "       strbench compare OLD NEW\n"
 		     "\n"
 		     "  --quick      fewer series and rounds: under two minutes\n"
+		     "  --effort X   the share of the usual time that is spent on each series\n"
 		     "  --only PART  the series whose name, with its parameters, has PART in it\n"
 		     "  --out FILE   write every figure as a line of JSON\n"
 		     "  --build DIR  where strsim and the other programs are (default: build)\n"
@@ -141,13 +142,10 @@ static int run_all(FILE *json)
 int main(int argc, char **argv)
 {
 	static const struct option longs[] = {
-	    {"quick", no_argument, NULL, 'q'},
-	    {"only", required_argument, NULL, 'o'},
-	    {"out", required_argument, NULL, 'f'},
-	    {"build", required_argument, NULL, 'b'},
-	    {"list", no_argument, NULL, 'l'},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
+	    {"quick", no_argument, NULL, 'q'},       {"effort", required_argument, NULL, 'e'},
+	    {"only", required_argument, NULL, 'o'},  {"out", required_argument, NULL, 'f'},
+	    {"build", required_argument, NULL, 'b'}, {"list", no_argument, NULL, 'l'},
+	    {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
 	};
 	FILE *json = NULL;
 	int c, rc;
@@ -160,6 +158,10 @@ int main(int argc, char **argv)
 		switch (c) {
 		case 'q':
 			options.o_quick = true;
+			options.o_effort = 1.0 / 6;
+			break;
+		case 'e':
+			options.o_effort = strtod(optarg, NULL);
 			break;
 		case 'o':
 			options.o_only = optarg;

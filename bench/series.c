@@ -2,7 +2,7 @@
  * Running a series: rounds, figures, checks, and what is printed of them.
  *
  * A contender's figure of a round is the mean of its two timings (less the base's).  The two timings by themselves give
- * the noise: the ratio of a contender to itself.
+ * the noise: the difference of a contender from itself.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -82,11 +82,12 @@ static bool narrow(const field_t *f)
 
 static void all_rounds(field_t *f)
 {
-	size_t least = options.o_quick ? 5 : 11;
-	double budget = options.o_quick ? f->s->s_budget / 6 : f->s->s_budget;
+	double budget = f->s->s_budget * options.o_effort;
+	size_t least = options.o_effort < 1 ? 5 : 11;
 	uint64_t t0;
 
-	for (int w = 0; w < WARMUPS; w++)
+	t0 = bench_clock(true);
+	for (int w = 0; w < WARMUPS && (double)(bench_clock(true) - t0) / 1e9 < budget / 10; w++)
 		for (size_t i = 0; i < f->n; i++)
 			(void)time_one(f->e[i], 0, 0);
 	t0 = bench_clock(true);
@@ -214,7 +215,8 @@ static result_t result_of(const field_t *f, const entry_t *e)
 	r.ratio = r.median / stats_median(f->ref->figure, f->rounds);
 	r.ratio_ci = stats_ratio_ci(e->figure, f->rounds, f->ref->figure, f->rounds, true);
 	refnoise = stats_noise(f->ref->half[0], f->ref->half[1], f->rounds);
-	r.verdict = stats_verdict(r.ratio, r.ratio_ci, fmax(r.noise, refnoise));
+	r.verdict =
+	    stats_verdict(r.median, stats_median(f->ref->figure, f->rounds), r.ratio_ci, fmax(r.noise, refnoise));
 	return r;
 }
 

@@ -115,24 +115,31 @@ interval_t stats_ratio_ci(const double *a, size_t na, const double *b, size_t nb
 	return ci;
 }
 
-/* Distance of a factor from 1, the same for f and 1/f; what is no positive number is infinitely far. */
-static double distance(double f)
-{
-	if (!(f > 0) || isinf(f))
-		return INFINITY;
-	return f > 1 ? f - 1 : 1 / f - 1;
-}
-
 double stats_noise(const double *first, const double *second, size_t n)
 {
-	interval_t ci = stats_ratio_ci(first, n, second, n, true);
+	double *x = copy_of(first, n), *y = copy_of(second, n), differences[RESAMPLES];
+	uint64_t rng = 88172645463325252ULL;
+	interval_t ci = {NAN, NAN};
 
-	return fmax(distance(ci.lo), distance(ci.hi));
+	for (size_t r = 0; n != 0 && r < RESAMPLES; r++) {
+		for (size_t i = 0; i < n; i++) {
+			size_t k = draw(&rng, n);
+
+			x[i] = first[k];
+			y[i] = second[k];
+		}
+		differences[r] = stats_median(x, n) - stats_median(y, n);
+	}
+	if (n != 0)
+		ci = middle(differences, RESAMPLES);
+	free(x);
+	free(y);
+	return fmax(fabs(ci.lo), fabs(ci.hi));
 }
 
-verdict_t stats_verdict(double ratio, interval_t ci, double noise)
+verdict_t stats_verdict(double a, double b, interval_t ci, double noise)
 {
-	if (!(ci.lo > 1 || ci.hi < 1) || !(distance(ratio) > noise))
+	if (!(ci.lo > 1 || ci.hi < 1) || !(fabs(a - b) > noise))
 		return VERDICT_NONE;
-	return ratio < 1 ? VERDICT_LESS : VERDICT_MORE;
+	return a < b ? VERDICT_LESS : VERDICT_MORE;
 }

@@ -30,14 +30,14 @@ interval_t stats_median_ci(const double *v, size_t n);
  */
 interval_t stats_ratio_ci(const double *a, size_t na, const double *b, size_t nb, bool paired);
 /*
- * How far from 1 the ratio of a thing to itself may be in these rounds, measured twice in each: the farther end of the
- * interval of median(first) / median(second).
+ * How far apart the medians of a thing measured twice in each round may be, in the samples' unit: the farther end of the
+ * interval of median(first) - median(second).
  */
 double stats_noise(const double *first, const double *second, size_t n);
 /*
- * Is a ratio a difference?  Only when its interval does not hold 1 and it is farther from 1 than the noise, in both
- * directions measured by factors: 1.25 and 0.8 are equally far.
+ * Is a different from b, two medians whose ratio has the interval ci?  Only when the interval does not hold 1 and the
+ * medians are farther apart than the noise.
  */
-verdict_t stats_verdict(double ratio, interval_t ci, double noise);
+verdict_t stats_verdict(double a, double b, interval_t ci, double noise);
 
 #endif

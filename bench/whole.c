@@ -142,7 +142,8 @@ static const char *open_program(run_t *r)
 	if (ok && p->good != NULL)
 		ok = p->good(r, &events);
 	r->r_data = ok ? "" : NULL;
-	snprintf(r->r_note, sizeof(r->r_note), ok ? "%lu" : "its output is not what it should be (%lu)", events);
+	snprintf(r->r_note, sizeof(r->r_note), ok ? "%lu %s" : "its output is not what it should be: %lu %s", events,
+		 p->per_event || p->good == good_putnexts || p->good == good_tcpwdist ? "events" : "packets");
 	if (p->per_event && events > 0)
 		r->r_scale = (double)events / (double)r->r_params->p_packets;
 	return NULL;
@@ -212,7 +213,7 @@ static void teardown(const params_t *p)
 	command_clean();
 }
 
-static const params_t replay[] = {{.p_packets = 300000, .p_conns = 1000}, {.p_packets = 2000000, .p_conns = 1000}};
+static const params_t replay[] = {{.p_packets = 100000, .p_conns = 1000}, {.p_packets = 2000000, .p_conns = 1000}};
 static const params_t dissect[] = {{.p_packets = 100000, .p_conns = 1000}};
 static const params_t conns[] = {
     {.p_packets = 300000, .p_conns = 1, .p_growth = "conns"},

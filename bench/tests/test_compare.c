@@ -42,6 +42,7 @@ Test(compare, samples_are_divided_by_the_reference)
 	cr_assert(f.f_relative);
 	cr_assert_eq(f.f_n, 4);
 	cr_assert_float_eq(f.f_samples[0], 3, 1e-12);
+	cr_assert_float_eq(f.f_noise, 0.005, 1e-12);
 	cr_assert_float_eq(f.f_samples[2], 2.8, 1e-12, "by the median 10, not by the round's 11");
 	cr_assert_not(figure_read("{\"record\":\"run\"}", &f));
 	cr_assert_not(figure_read("", &f));
@@ -59,7 +60,7 @@ static figure_t made(double level, double noise)
 
 Test(compare, a_change_beyond_the_noise_is_seen)
 {
-	figure_t old = made(10, 0.05), faster = made(7, 0.05), slower = made(13, 0.05), same = made(10.1, 0.05);
+	figure_t old = made(10, 0.5), faster = made(7, 0.5), slower = made(13, 0.5), same = made(10.1, 0.5);
 	interval_t ci;
 	double ratio;
 
@@ -72,7 +73,7 @@ Test(compare, a_change_beyond_the_noise_is_seen)
 
 Test(compare, a_change_within_the_noise_of_either_run_is_not)
 {
-	figure_t old = made(10, 0.05), noisy = made(13, 0.4), unknown = made(13, NAN);
+	figure_t old = made(10, 0.5), noisy = made(13, 4), unknown = made(13, NAN);
 	interval_t ci;
 	double ratio;
 

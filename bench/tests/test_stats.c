@@ -80,8 +80,8 @@ Test(stats, pairs_cancel_what_rounds_have_in_common)
 	cr_assert_float_eq(paired.hi, 1.1, 1e-9);
 	cr_assert_lt(apart.lo, 1);
 	cr_assert_gt(apart.hi, 1.2);
-	cr_assert_eq(stats_verdict(1.1, paired, 0.05), VERDICT_MORE);
-	cr_assert_eq(stats_verdict(1.1, apart, 0.05), VERDICT_NONE);
+	cr_assert_eq(stats_verdict(1.1 * 19.5, 19.5, paired, 1), VERDICT_MORE);
+	cr_assert_eq(stats_verdict(1.1 * 19.5, 19.5, apart, 1), VERDICT_NONE);
 }
 
 Test(stats, the_same_samples_give_the_same_interval)
@@ -94,21 +94,22 @@ Test(stats, the_same_samples_give_the_same_interval)
 	cr_assert_lt(x.lo, x.hi);
 }
 
-Test(stats, noise_is_the_farther_end_of_the_null_ratio)
+Test(stats, noise_is_the_farther_end_of_the_null_difference)
 {
 	static const double one[] = {10, 12, 10, 12, 10, 12}, two[] = {12, 10, 12, 10, 12, 10};
 
-	/* the medians of a resample are 10, 11 or 12, the other's 12, 11 or 10: from 10/12 to 12/10 */
-	NEAR(stats_noise(one, two, 6), 0.2);
+	/* a resample's medians are 10 and 12, 11 and 11, or 12 and 10 */
+	NEAR(stats_noise(one, two, 6), 2);
+	cr_assert(isnan(stats_noise(one, two, 0)));
 }
 
 Test(stats, a_difference_must_exclude_one_and_exceed_the_noise)
 {
-	cr_assert_eq(stats_verdict(1.3, (interval_t){1.2, 1.4}, 0.1), VERDICT_MORE);
-	cr_assert_eq(stats_verdict(1.3, (interval_t){0.9, 1.4}, 0.1), VERDICT_NONE, "the interval holds 1");
-	cr_assert_eq(stats_verdict(1.05, (interval_t){1.02, 1.08}, 0.1), VERDICT_NONE, "within the noise");
-	cr_assert_eq(stats_verdict(0.5, (interval_t){0.45, 0.55}, 0.9), VERDICT_LESS, "half is as far as twice");
-	cr_assert_eq(stats_verdict(0.5, (interval_t){0.45, 0.55}, 1.1), VERDICT_NONE);
-	cr_assert_eq(stats_verdict(NAN, (interval_t){NAN, NAN}, 0.1), VERDICT_NONE);
-	cr_assert_eq(stats_verdict(2, (interval_t){1.9, 2.1}, INFINITY), VERDICT_NONE, "noise without bound");
+	cr_assert_eq(stats_verdict(13, 10, (interval_t){1.2, 1.4}, 1), VERDICT_MORE);
+	cr_assert_eq(stats_verdict(13, 10, (interval_t){0.9, 1.4}, 1), VERDICT_NONE, "the interval holds 1");
+	cr_assert_eq(stats_verdict(10.5, 10, (interval_t){1.02, 1.08}, 1), VERDICT_NONE, "within the noise");
+	cr_assert_eq(stats_verdict(5, 10, (interval_t){0.45, 0.55}, 4.9), VERDICT_LESS);
+	cr_assert_eq(stats_verdict(5, 10, (interval_t){0.45, 0.55}, 5.1), VERDICT_NONE);
+	cr_assert_eq(stats_verdict(NAN, 10, (interval_t){NAN, NAN}, 1), VERDICT_NONE);
+	cr_assert_eq(stats_verdict(20, 10, (interval_t){1.9, 2.1}, NAN), VERDICT_NONE, "noise unknown");
 }
