@@ -117,6 +117,7 @@ static void match(dt_t *dt, const node_t *desc)
 	if (p->p_nprobes == 0 && !dt->d_opts->o_zdefs)
 		dt_error(dt, "D_PDESC_ZERO", desc->n_line, "probe description %s:%s:%s:%s does not match any probes",
 			 d->dtpd_provider, d->dtpd_mod, d->dtpd_func, d->dtpd_name);
+	dt_attr_use_desc(dt, d, desc->n_line);
 }
 
 /* ---- building ---- */

@@ -185,6 +185,7 @@ dt_program_t *dt_compile_source(dt_t *dt, const dt_source_t *src, bool lib)
 	p->p_src = src;
 	p->p_lib = lib;
 	p->p_line = 1;
+	p->p_desc_attr = p->p_arg_attr = p->p_stmt_attr = dt_attr_default;
 	p->p_file = lib ? src->src_file : NULL;
 	p->p_argused = dt_alloc(dt, (size_t)src->src_argc + 1);
 	prog->p_name = src->src_file != NULL ? dt_strdup(dt, src->src_file) : NULL;
@@ -194,6 +195,8 @@ dt_program_t *dt_compile_source(dt_t *dt, const dt_source_t *src, bool lib)
 	ok = setjmp(dt->d_jmp) == 0;
 	if (ok)
 		compile(dt, prog);
+	prog->p_desc_attr = p->p_desc_attr;
+	prog->p_stmt_attr = p->p_stmt_attr;
 	dt_lex_stop(dt);
 	dt->d_pcb = outer;
 	memcpy(&dt->d_jmp, &outer_jmp, sizeof(outer_jmp));

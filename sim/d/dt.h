@@ -9,6 +9,7 @@
 #ifndef STRSIM_DT_H
 #define STRSIM_DT_H
 
+#include "d/attr.h"
 #include "dtrace/dtrace.h"
 
 typedef struct dt dt_t; /* one compiler: types, identifiers and options shared by all programs of a run */
@@ -28,6 +29,7 @@ typedef struct dt_source {
 typedef struct dt_program {
 	dtrace_ecbdesc_t *p_ecbs;
 	char *p_name;
+	dt_attr_t p_desc_attr, p_stmt_attr; /* the least of all descriptions, of all that is named otherwise */
 	struct dt_program *p_next;
 } dt_program_t;
 

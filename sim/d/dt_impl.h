@@ -97,6 +97,7 @@ struct ident {
 	cparam_t *i_params;
 	int i_nparams;
 	bool i_varargs, i_later, i_protodone;
+	dt_attr_t i_attr;
 	node_t *i_root; /* inline: its definition; parameter: the current argument */
 	struct xlator *i_xlator;
 	int64_t i_value; /* enumerator */
@@ -165,6 +166,7 @@ typedef struct pcb {
 	int p_nprobes;
 	bool p_stable, p_inclause;
 	int p_clause;
+	dt_attr_t p_desc_attr, p_arg_attr, p_stmt_attr; /* of the program so far; arg: of this description */
 } pcb_t;
 
 struct dt {
@@ -226,8 +228,12 @@ void dt_macro_check_unused(dt_t *dt);
 /* One control line, without its newline. */
 void dt_pragma(dt_t *dt, const char *text);
 void dt_pragma_check_unused(dt_t *dt);
-/* Some identifier was defined: pragmas that wait for it are used. */
-void dt_pragma_defined(dt_t *dt, const char *name);
+/* An identifier was defined: pragmas that wait for it are used and take effect. */
+void dt_pragma_defined(dt_t *dt, ident_t *id);
+/* What an expression names: noted, and D_ATTR_MIN when option amin asks for more. */
+void dt_attr_use(dt_t *dt, const ident_t *id, int line);
+/* The same of a probe description. */
+void dt_attr_use_desc(dt_t *dt, const dtrace_probedesc_t *d, int line);
 
 /* ---- identifiers (ident.c) ---- */
 

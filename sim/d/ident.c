@@ -184,7 +184,8 @@ ident_t *dt_ident_new(dt_t *dt, idhash_t *h, const char *name, id_kind_t kind, i
 	id->i_scope = scope;
 	id->i_next = *head;
 	*head = id;
-	dt_pragma_defined(dt, name);
+	id->i_attr = dt_attr_default;
+	dt_pragma_defined(dt, id);
 	return id;
 }
 
@@ -294,6 +295,8 @@ void dt_ident_init(dt_t *dt)
 		id->i_id = builtin_vars[i].var;
 		id->i_builtin = true;
 		id->i_proto = builtin_vars[i].type;
+		if (id->i_id == DIF_VAR_CURTHREAD)
+			id->i_attr.a_data = DT_PRIVATE;
 	}
 	for (size_t i = 0; i < sizeof(builtin_funcs) / sizeof(builtin_funcs[0]); i++) {
 		id = dt_ident_new(dt, &dt->d_globals, builtin_funcs[i].name, builtin_funcs[i].kind, SC_GLOBAL);

@@ -14,6 +14,7 @@
 typedef struct dt_pragma {
 	const char *pr_kind, *pr_name;
 	int pr_line;
+	const dt_attr_t *pr_attr; /* NULL: of a binding */
 	bool pr_used;
 	struct dt_pragma *pr_next;
 } dt_pragma_t;
@@ -61,32 +62,7 @@ static void split(dt_t *dt, const char *text, words_t *ws)
 
 /* ---- attributes: A/B/C, each a stability or a class ---- */
 
-static const char *const stabilities[] = {"Internal", "Private",  "Obsolete", "External",
-					  "Unstable", "Evolving", "Stable",   "Standard"};
-static const char *const classes[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
-
-static bool one_of(const char *s, size_t n, const char *const *tab, size_t ntab)
-{
-	for (size_t i = 0; i < ntab; i++) {
-		if (strncasecmp(s, tab[i], n) == 0 && tab[i][n] == '\0')
-			return true;
-	}
-	return false;
-}
-
-static bool valid_attributes(const char *s)
-{
-	for (int i = 0; i < 3; i++) {
-		size_t n = strcspn(s, "/");
-
-		if (i < 2 ? !one_of(s, n, stabilities, 8) || s[n] != '/' : !one_of(s, n, classes, 6) || s[n] != '\0')
-			return false;
-		s += n + 1;
-	}
-	return true;
-}
-
-static void wait_for(dt_t *dt, const char *kind, const char *name)
+static void wait_for(dt_t *dt, const char *kind, const char *name, const dt_attr_t *attr)
 {
 	ident_t *id = dt_ident_lookup(&dt->d_globals, name);
 	dt_pragma_t *pr;
@@ -94,40 +70,47 @@ static void wait_for(dt_t *dt, const char *kind, const char *name)
 	if (id != NULL && id->i_builtin && !dt->d_pcb->p_lib)
 		dt_error(dt, "D_PRAGMA_SCOPE", dt_here(dt),
 			 "#pragma %s cannot modify entity defined outside program scope", kind);
-	if (id != NULL)
+	if (id != NULL) {
+		if (attr != NULL)
+			id->i_attr = *attr;
 		return;
+	}
 	pr = dt_alloc(dt, sizeof(*pr));
 	pr->pr_kind = kind;
 	pr->pr_name = name;
 	pr->pr_line = dt_here(dt);
+	pr->pr_attr = attr;
 	pr->pr_next = dt->d_pragmas;
 	dt->d_pragmas = pr;
 }
 
-static void pragma_attributes(dt_t *dt, const words_t *ws)
+static void provider_attributes(dt_t *dt, const words_t *ws)
 {
 	static const char *const parts[] = {"provider", "module", "function", "name", "args"};
 
-	if (ws->n == 5 && strcmp(ws->w[3], "provider") == 0) {
-		if (!valid_attributes(ws->w[2]))
-			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt),
-				 "invalid attributes specified by #pragma attributes");
-		MALFORMED(dt, "pragma attributes <attributes> <ident>");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (strcmp(ws->w[5], parts[i]) == 0)
+			return;
 	}
-	if (ws->n == 6 && strcmp(ws->w[3], "provider") == 0) {
-		if (!valid_attributes(ws->w[2]))
-			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt),
-				 "invalid attributes specified by #pragma attributes");
-		if (!one_of(ws->w[5], strlen(ws->w[5]), parts, 5))
-			dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt),
-				 "invalid component \"%s\" in attribute #pragma for provider %s", ws->w[4], ws->w[5]);
-		return;
-	}
-	if (ws->n != 4)
+	dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid component \"%s\" in attribute #pragma for provider %s",
+		 ws->w[4], ws->w[5]);
+}
+
+static void pragma_attributes(dt_t *dt, const words_t *ws)
+{
+	bool provider = ws->n > 4 && strcmp(ws->w[3], "provider") == 0;
+	dt_attr_t *attr = dt_alloc(dt, sizeof(*attr));
+
+	if (ws->n != 4 && !(provider && ws->n <= 6))
 		MALFORMED(dt, "pragma attributes <attributes> <ident>");
-	if (!valid_attributes(ws->w[2]))
+	if (!dt_attr_parse(ws->w[2], attr))
 		dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid attributes specified by #pragma attributes");
-	wait_for(dt, "attributes", ws->w[3]);
+	if (ws->n == 5)
+		MALFORMED(dt, "pragma attributes <attributes> <ident>");
+	if (provider)
+		provider_attributes(dt, ws);
+	else
+		wait_for(dt, "attributes", ws->w[3], attr);
 }
 
 static bool valid_version(const char *s)
@@ -148,7 +131,7 @@ static void pragma_binding(dt_t *dt, const words_t *ws)
 		MALFORMED(dt, "pragma binding \"version\" <ident>");
 	if (!valid_version(ws->w[2]))
 		dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid version string specified by #pragma binding");
-	wait_for(dt, "binding", ws->w[3]);
+	wait_for(dt, "binding", ws->w[3], NULL);
 }
 
 static void pragma_depends(dt_t *dt, const words_t *ws)
@@ -281,11 +264,14 @@ void dt_pragma(dt_t *dt, const char *text)
 		dt_error(dt, "D_PRAGCTL_INVAL", dt_here(dt), "invalid control directive: #%s", ws.w[0]);
 }
 
-void dt_pragma_defined(dt_t *dt, const char *name)
+void dt_pragma_defined(dt_t *dt, ident_t *id)
 {
 	for (dt_pragma_t *pr = dt->d_pragmas; pr != NULL; pr = pr->pr_next) {
-		if (strcmp(pr->pr_name, name) == 0)
-			pr->pr_used = true;
+		if (strcmp(pr->pr_name, id->i_name) != 0)
+			continue;
+		pr->pr_used = true;
+		if (pr->pr_attr != NULL)
+			id->i_attr = *pr->pr_attr;
 	}
 }
 

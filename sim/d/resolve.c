@@ -47,11 +47,59 @@ static node_t *check_symbol(dt_t *dt, node_t *n)
 	id->i_name = n->n_str;
 	id->i_kind = ID_SYMBOL;
 	id->i_type = id->i_sym.s_type;
+	id->i_attr = dt_attr_symbol;
+	dt_attr_use(dt, id, n->n_line);
 	n->n_kind = N_SYM;
 	n->n_id = id;
 	n->n_type = id->i_type;
 	n->n_lvalue = true;
 	return n;
+}
+
+/* ---- stability ---- */
+
+static bool is_probe_arg(const ident_t *id)
+{
+	return id->i_args || (id->i_builtin && id->i_kind == ID_SCALAR && id->i_id <= DIF_VAR_ARG9 &&
+			      strncmp(id->i_name, "arg", 3) == 0);
+}
+
+static void require(dt_t *dt, dt_attr_t a, const char *what, int line)
+{
+	dt_attr_t least;
+
+	if (dt->d_opts->o_amin == NULL || dt->d_pcb->p_lib || !dt_attr_parse(dt->d_opts->o_amin, &least))
+		return;
+	if (a.a_name < least.a_name || a.a_data < least.a_data || a.a_class < least.a_class)
+		dt_error(dt, "D_ATTR_MIN", line, "attributes for %s (%s/%s/%s) are less than predefined minimum", what,
+			 dt_stability_name(a.a_name), dt_stability_name(a.a_data), dt_class_name(a.a_class));
+}
+
+void dt_attr_use(dt_t *dt, const ident_t *id, int line)
+{
+	pcb_t *p = dt->d_pcb;
+	dt_attr_t a = is_probe_arg(id) ? p->p_arg_attr : id->i_attr;
+	const char *what;
+
+	if (p->p_inclause)
+		p->p_stmt_attr = dt_attr_min(p->p_stmt_attr, a);
+	if (id->i_kind == ID_SYMBOL)
+		what = dt_sprintf(dt, "symbol %s`%s", id->i_sym.s_mod, id->i_sym.s_name);
+	else
+		what = dt_sprintf(dt, "%s %s", dt_ident_kind(id), id->i_name);
+	require(dt, a, what, line);
+}
+
+void dt_attr_use_desc(dt_t *dt, const dtrace_probedesc_t *d, int line)
+{
+	pcb_t *p = dt->d_pcb;
+	dt_attr_t a = dt_attr_probes(d, &p->p_arg_attr);
+
+	p->p_desc_attr = dt_attr_min(p->p_desc_attr, a);
+	require(
+	    dt, a,
+	    dt_sprintf(dt, "probe description %s:%s:%s:%s", d->dtpd_provider, d->dtpd_mod, d->dtpd_func, d->dtpd_name),
+	    line);
 }
 
 /* ---- plain names ---- */
@@ -127,6 +175,7 @@ node_t *dt_check_ident(dt_t *dt, node_t *n)
 	id = dt_resolve(dt, n);
 	if (id == NULL)
 		return unknown_name(dt, n);
+	dt_attr_use(dt, id, n->n_line);
 	switch (id->i_kind) {
 	case ID_AGG:
 		return check_agg_name(dt, n, id);
@@ -464,6 +513,7 @@ node_t *dt_check_index(dt_t *dt, node_t *n, bool target, ctype_t *type)
 	}
 	if (id == NULL)
 		unknown_name(dt, left);
+	dt_attr_use(dt, id, left->n_line);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): unknown_name() does not return */
 	if (id->i_kind == ID_ARRAY)
 		return check_array(dt, n, id, target, type);

@@ -1,0 +1,1 @@
+BEGIN /curthread != NULL/ { exit(0); }

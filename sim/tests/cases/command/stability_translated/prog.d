@@ -1,0 +1,1 @@
+BEGIN { x = curpsinfo->pr_pid; exit(0); }

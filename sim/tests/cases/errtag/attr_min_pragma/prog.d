@@ -1,0 +1,6 @@
+#pragma D attributes Unstable/Stable/Common who
+inline int who = pid;
+BEGIN
+{
+	trace(who);
+}
