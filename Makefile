@@ -205,22 +205,6 @@ deps-build:
 deps-test:
 	@.ci/deps build test
 
-# Format and static analysis.  The analyzer proper looks at the program in its shallow mode and not at the
-# tests, whose Criterion macros cost it more time than all the rest; DEEP=1 looks at everything in full depth.
-CFILES := $(sort $(wildcard kernelmodel/*/*.[ch] sim/*.[ch] sim/*/*.[ch] sim/tests/*/*.[ch] bench/*.[ch]))
-TIDY := $(filter %.c,$(CFILES))
-SHALLOW = -Xclang -analyzer-config -Xclang mode=shallow
-lint: lint-format $(TIDY:%=$(BUILD)/tidy/%)
-lint-format:
-	@clang-format --dry-run -Werror $(CFILES)
-$(BUILD)/tidy/%.c: %.c $(BUILD)/%.o .clang-tidy
-	@mkdir -p $(@D)
-	$(call say,TIDY)
-	$(Q)clang-tidy --quiet $(if $(DEEP),,$(if $(findstring /tests/,$<),--checks='-clang-analyzer-*')) $< \
-		-- -std=gnu11 -D_GNU_SOURCE $(INC) -iquote sim/d $(if $(DEEP),,$(SHALLOW)) >$@.out 2>$@.err || \
-		{ cat $@.out; exit 1; }
-	@touch $@
-
 # What tracing costs, beside its limit and its peers (bench/bench.h says how it is measured).  Tables of libraries that
 # are not installed are left out, and said to be absent.
 BENCHPROG := mktraffic readpcap
@@ -265,6 +249,23 @@ bench: deps-build
 	$(BUILD)/strbench --build $(BUILD) --out $(RESULTS) $(BENCHFLAGS)
 plots:
 	bench/plot results docs
+
+# Format and static analysis.  The analyzer proper looks at the program in its shallow mode and not at the
+# tests, whose Criterion macros cost it more time than all the rest; DEEP=1 looks at everything in full depth.
+CFILES := $(sort $(wildcard kernelmodel/*/*.[ch] sim/*.[ch] sim/*/*.[ch] sim/tests/*/*.[ch] bench/*.[ch] bench/tests/*.[ch] \
+	bench/*/*/*.[ch]))
+TIDY := $(filter-out $(patsubst %,bench/%.c,$(filter table_%,$(BENCHOMIT))),$(filter %.c,$(CFILES)))
+SHALLOW = -Xclang -analyzer-config -Xclang mode=shallow
+lint: lint-format $(TIDY:%=$(BUILD)/tidy/%)
+lint-format:
+	@clang-format --dry-run -Werror $(CFILES)
+$(BUILD)/tidy/%.c: %.c $(BUILD)/%.o .clang-tidy
+	@mkdir -p $(@D)
+	$(call say,TIDY)
+	$(Q)clang-tidy --quiet $(if $(DEEP),,$(if $(findstring /tests/,$<),--checks='-clang-analyzer-*')) $< \
+		-- -std=gnu11 -D_GNU_SOURCE $(INC) -iquote sim/d $(if $(filter bench/%,$<),$(BENCHINC)) $(if $(DEEP),,$(SHALLOW)) >$@.out 2>$@.err || \
+		{ cat $@.out; exit 1; }
+	@touch $@
 
 PREFIX ?= /usr/local
 install: $(BUILD)/strsim

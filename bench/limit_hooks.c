@@ -77,7 +77,7 @@ ALWAYS_INLINE uint64_t hash_words(const uint64_t *k, uint32_t n)
 {
 	uint64_t h = 0;
 
-#pragma GCC unroll 7
+#pragma GCC unroll 32
 	for (uint32_t i = 0; i < n; i++)
 		h += k[i] * (mult[i % 7] + 2 * (i / 7));
 	h ^= h >> 32;
@@ -91,7 +91,7 @@ ALWAYS_INLINE void count_words(ltable_t *t, const uint64_t *k, uint32_t n, uint3
 	for (;; at = (at + 1) & t->lt_mask) {
 		uint64_t *e = t->lt_base + at * stride, differs = 0;
 
-#pragma GCC unroll 7
+#pragma GCC unroll 32
 		for (uint32_t i = 0; i < n; i++)
 			differs |= e[i] ^ k[i];
 		if (LIKELY(differs == 0 && e[n] != 0)) {
@@ -124,6 +124,15 @@ void ltable_count(ltable_t *t, const uint64_t *key)
 		break;
 	case 7:
 		count_words(t, key, 7, 8);
+		break;
+	case 8:
+		count_words(t, key, 8, 16);
+		break;
+	case 16:
+		count_words(t, key, 16, 24);
+		break;
+	case 32:
+		count_words(t, key, 32, 40);
 		break;
 	default:
 		count_words(t, key, t->lt_words, t->lt_stride);

@@ -250,8 +250,11 @@ static void absent(const field_t *f, const contender_t *c, const char *why, cons
 
 /* ---- the series ---- */
 
-static void open_all(field_t *f, const char *title, FILE *json)
+/* How many that must be there are absent: peers may be. */
+static int open_all(field_t *f, const char *title, FILE *json)
 {
+	int missing = 0;
+
 	for (const contender_t *const *c = f->s->s_contenders; *c != NULL && f->n < MAX_CONTENDERS; c++) {
 		entry_t *e = calloc(1, sizeof(*e));
 		const char *why;
@@ -264,6 +267,7 @@ static void open_all(field_t *f, const char *title, FILE *json)
 		why = (*c)->c_open != NULL ? (*c)->c_open(&e->run) : NULL;
 		if (why != NULL) {
 			absent(f, *c, why, title, json);
+			missing |= (*c)->c_role != ROLE_PEER;
 			free(e);
 			continue;
 		}
@@ -271,6 +275,7 @@ static void open_all(field_t *f, const char *title, FILE *json)
 			f->ref = e;
 		f->e[f->n++] = e;
 	}
+	return missing;
 }
 
 static int close_all(field_t *f, const char *title, FILE *json)
@@ -312,10 +317,10 @@ int series_run(const series_t *s, const params_t *p, FILE *json)
 		printf("  cannot run: %s\n", why);
 		return 1;
 	}
-	open_all(&f, title, json);
+	bad = open_all(&f, title, json);
 	if (f.n > 0)
 		all_rounds(&f);
-	bad = close_all(&f, title, json);
+	bad |= close_all(&f, title, json);
 	if (s->s_teardown != NULL)
 		s->s_teardown(p);
 	printf("  (%zu rounds)\n", f.rounds);
