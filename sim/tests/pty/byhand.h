@@ -28,7 +28,7 @@
 {"VERASE of nothing", "", "T^?^?a\\n", "", ""},
 {"VERASE of more than there is", "", "Tab^?^?^?c\\n", "", ""},
 {"VERASE does not go back over a line", "", "Tab\\n^?c\\n", "", ""},
-{"VERASE does not go back over VEOF", "-ECHOCTL", "Tab^D^?c\\n", "echo of control characters without ECHOCTL", ""},
+{"VERASE does not go back over VEOF", "-ECHOCTL", "Tab^D^?c\\n", "", ""},
 {"VERASE, another", "VERASE=#", "Tabc#d\\n", "", ""},
 {"VERASE, none", "VERASE=0", "Tabc^?d\\n", "", ""},
 {"VERASE without ECHO", "-ECHO", "Tabc^?d\\n", "", ""},

@@ -131,17 +131,21 @@ static void map_literals(ptycase_t *c, bool (*is)(const ptycase_t *c, uint8_t b)
 		}
 }
 
-/* Type another byte before such ones, as long as there is room. */
+/* Type another byte before such ones that VLNEXT does not quote, as long as there is room. */
 static void type_before(ptycase_t *c, bool (*is)(const ptycase_t *c, uint8_t b), uint8_t what)
 {
+	bool quoted = false;
+
 	for (size_t i = 0; i < c->nsteps; i++) {
 		step_t *s = &c->steps[i];
 
-		for (size_t j = 0; s->kind == STEP_TYPE && j < s->len && s->len < MAXBYTES; j++)
-			if (is(c, s->data[j])) {
+		for (size_t j = 0; s->kind == STEP_TYPE && j < s->len; j++) {
+			if (!quoted && is(c, s->data[j]) && s->len < MAXBYTES) {
 				memmove(s->data + j + 1, s->data + j, s->len++ - j);
 				s->data[j++] = what;
 			}
+			quoted = !quoted && has(c, F_IEXTEN) && is_cc(c, s->data[j], C_VLNEXT);
+		}
 	}
 }
 
