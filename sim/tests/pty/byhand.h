@@ -91,7 +91,7 @@
 {"ECHOPRT and ECHOE", "ECHOPRT", "Tabc^?d\\n", "ECHOE and ECHOPRT", "abc\\b \\bd\\r\\n[abd\\n]"},
 {"VERASE after output", "", "Tabc Wxyz\\n T^?d\\n", "rubbing out after output", "abc | xyz\\r\\n | ^R\\r\\nabd\\r\\n[abd\\n]"},
 {"VERASE of a tab without OPOST", "-OPOST", "Tabc\\t^?d\\n", "rubbing out a tab without OPOST", "abc\\td\\n[abcd\\n]"},
-{"VERASE of a tab behind BS", "-ECHOCTL VERASE=#", "Ta\\t\\b#\\t#d\\n", "rubbing out a tab after BS or CR", "a\\t\\b\\td\\r\\n[a\\td\\n]"},
+{"VERASE of a tab behind BS", "-ECHOCTL VERASE=#", "Ta\\t\\b#\\t#d\\n", "rubbing out a tab after BS, CR, a literal NL or a signal", "a\\t\\b\\td\\r\\n[a\\td\\n]"},
 {"VERASE of a tab after VREPRINT", "", "WprompT Tabc\\t^R^?d\\n", "", ""},
 {"VERASE of a tab after VREPRINT without ONLCR", "-ONLCR", "Tabc\\t^R^?d\\n", "rubbing out a tab of a line shown again without ONLCR", "abc\\t^R\\nabc\\t\\b\\b\\b\\b\\b\\b\\b\\bd\\n[abcd\\n]"},
 {"backslash", "", "Ta\\\\b\\n", "", ""},

@@ -482,16 +482,25 @@ static bool output_applies(const ptycase_t *c)
 	return has(c, F_ICANON | F_ECHO) && any_step(c, STEP_WRITE) && edited(c);
 }
 
+static bool is_nl(const ptycase_t *c, uint8_t b)
+{
+	(void)c;
+	return b == '\n';
+}
+
 static bool is_moving(const ptycase_t *c, uint8_t b)
 {
 	(void)c;
 	return b == '\b' || b == '\r';
 }
 
+/* Echo has moved the cursor in a way that the line does not tell. */
 static bool moved_applies(const ptycase_t *c)
 {
-	return has(c, F_ICANON | F_ECHO | F_ECHOE) && !has(c, F_ECHOCTL | F_IEXTEN) && any_byte(c, STEP_TYPE, is_tab) &&
-	       any_byte(c, STEP_TYPE, is_moving) && edited(c);
+	if (!has(c, F_ICANON | F_ECHO | F_ECHOE) || !any_byte(c, STEP_TYPE, is_tab) || !edited(c))
+		return false;
+	return (!has(c, F_ECHOCTL | F_IEXTEN) && any_byte(c, STEP_TYPE, is_moving)) ||
+	       (has(c, F_IEXTEN) && any_literal(c, is_nl)) || (has(c, F_NOFLSH) && any_byte(c, STEP_TYPE, is_signal));
 }
 
 static bool again_applies(const ptycase_t *c)
@@ -511,12 +520,6 @@ static void lnecho_filter(seen_t *s, bool ofhost)
 {
 	if (!ofhost)
 		strip_out(s, "^\b", 2);
-}
-
-static bool is_nl(const ptycase_t *c, uint8_t b)
-{
-	(void)c;
-	return b == '\n';
 }
 
 /* What becomes NL. */
@@ -779,8 +782,8 @@ known_t knowns[] = {
      tab_applies, tab_avoid, NULL, 0},
     {"rubbing out a tab of a line shown again without ONLCR", "as if the line began at column 0",
      "as if it began where it did before", "sheet, ldterm_reprint: t_rocol 0", again_applies, tab_avoid, NULL, 0},
-    {"rubbing out a tab after BS or CR", "the cursor's column less that of the line's end", "from the tab before",
-     "sheet, ldterm_tabcols", moved_applies, tab_avoid, NULL, 0},
+    {"rubbing out a tab after BS, CR, a literal NL or a signal", "the cursor's column less that of the line's end",
+     "from the tab before", "sheet, ldterm_tabcols", moved_applies, tab_avoid, NULL, 0},
     {"echo of VLNEXT without ECHOCTL", "^ and a backspace", "none", "sheet, ldterm_docanon 3", lnecho_applies, NULL,
      lnecho_filter, 0},
     {"echo of NL that ends no line", "as NL, with ECHOCTL too", "^J", "termio: ECHOCTL leaves NL alone", nlecho_applies,
