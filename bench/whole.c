@@ -71,12 +71,11 @@ static uint64_t sum_counts(void)
 	uint64_t sum = 0;
 
 	while (fgets(line, sizeof(line), in) != NULL) {
-		char *bar = strchr(line, '|'), *end, *last;
+		char *bar = strchr(line, '|'), *end;
 		unsigned long n;
 
 		if (bar != NULL) {
-			last = strrchr(line, ' ');
-			sum += last != NULL ? strtoul(last, NULL, 10) : 0;
+			sum += strtoul(bar + 1 + strspn(bar + 1, "@ "), NULL, 10);
 			continue;
 		}
 		n = strtoul(line, &end, 10);
@@ -216,11 +215,11 @@ static void teardown(const params_t *p)
 static const params_t replay[] = {{.p_packets = 100000, .p_conns = 1000}, {.p_packets = 2000000, .p_conns = 1000}};
 static const params_t dissect[] = {{.p_packets = 100000, .p_conns = 1000}};
 static const params_t conns[] = {
-    {.p_packets = 300000, .p_conns = 1, .p_growth = "conns"},
-    {.p_packets = 300000, .p_conns = 10, .p_growth = "conns"},
-    {.p_packets = 300000, .p_conns = 100, .p_growth = "conns"},
-    {.p_packets = 300000, .p_conns = 1000, .p_growth = "conns"},
-    {.p_packets = 300000, .p_conns = 10000, .p_growth = "conns"},
+    {.p_packets = 100000, .p_conns = 1, .p_growth = "conns"},
+    {.p_packets = 100000, .p_conns = 10, .p_growth = "conns"},
+    {.p_packets = 100000, .p_conns = 100, .p_growth = "conns"},
+    {.p_packets = 100000, .p_conns = 1000, .p_growth = "conns"},
+    {.p_packets = 100000, .p_conns = 10000, .p_growth = "conns"},
     {.p_packets = 1000000, .p_conns = 100000, .p_growth = "conns"},
     {.p_packets = 4000000, .p_conns = 1000000, .p_growth = "conns"},
 };
