@@ -117,7 +117,7 @@ static bool good_replay(const run_t *r, uint64_t *events)
 	char line[512], want[32];
 	bool found = false;
 
-	*events = 0;
+	*events = r->r_params->p_packets;
 	snprintf(want, sizeof(want), "%lu frames", (unsigned long)r->r_params->p_packets);
 	while (fgets(line, sizeof(line), in) != NULL)
 		found |= strstr(line, want) != NULL;
