@@ -170,6 +170,7 @@ static void rconn_near(const flow_t *f)
 	const rconn_t *rc = (const rconn_t *)f;
 
 	hint_lines(rc->rc_proc, 4);
+	ptab_prefetch(&rc->rc_pl->pl_stations, STATION_KEY(rc->rc_flow.f_key.fk_inst, rc->rc_flow.f_key.fk_paddr));
 	for (int i = 0; i < NEAR; i++)
 		hint_lines(rc->rc_near[i], lines[i]);
 }
@@ -1064,9 +1065,10 @@ static int plan(uint_t ifindex, ipaddr_t laddr, in_port_t lport, ipaddr_t faddr,
 	const facts_t *fa;
 	rconn_t *rc;
 
-	for (uint32_t i = 1; i < 4096 && ifindex != 0; i++)
-		if (pl->pl_ifindex[i] == ifindex)
-			k.fk_inst = i;
+	if (ifindex != 0 && ifindex != pl->pl_ifindex[0])
+		for (uint32_t i = 1; i < 4096; i++)
+			if (pl->pl_ifindex[i] == ifindex)
+				k.fk_inst = i;
 	rc = find_conn(pl, &k);
 	if (rc == NULL || rc->rc_facts == NULL)
 		return 0;

@@ -92,6 +92,9 @@ typedef struct player {
 
 #define IOBUFSZ 65536
 
+/* The number of a peer in pl_stations. */
+#define STATION_KEY(inst, addr) ((uint64_t)(inst) << 32 | (addr))
+
 /* Make ready threads run now. */
 void player_settle(player_t *pl);
 /* The process of this kind that appears with frame num, or one use more of it.  NULL without memory. */

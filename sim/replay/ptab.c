@@ -34,7 +34,7 @@ static bool grow(ptab_t *t)
 bool ptab_put(ptab_t *t, uint64_t key, void *val)
 {
 	/* without memory for a larger table this one is used until one slot is free, which ends searches */
-	if ((t->pt_slots == NULL || 2 * (t->pt_count + 1) > t->pt_mask + 1) && !grow(t) &&
+	if ((t->pt_slots == NULL || 4 * (t->pt_count + 1) > 3 * (t->pt_mask + 1)) && !grow(t) &&
 	    (t->pt_slots == NULL || t->pt_count + 1 > t->pt_mask))
 		return false;
 	place(t, key, val);

@@ -4,7 +4,7 @@
  * Open addressing with the number beside the pointer, so that a look-up reads
  * one cache line of the table and the element that is wanted anyway.  Several
  * elements may have the same number (a hash of a longer key): ptab_find() and
- * ptab_next() go through them.  A table is at most half full; deleting moves
+ * ptab_next() go through them.  A table is at most three quarters full; deleting moves
  * what follows up, so no marks are left.
  */
 #ifndef STRSIM_REPLAY_PTAB_H

@@ -152,7 +152,7 @@ static void *mac_word(const uint8_t mac[6])
 /* The Ethernet address of a peer, from its frames: no ARP exchange is invented. */
 static void learn_station(player_t *pl, uint32_t inst, uint32_t addr, const uint8_t mac[6])
 {
-	uint64_t key = (uint64_t)inst << 32 | addr;
+	uint64_t key = STATION_KEY(inst, addr);
 	void *word = mac_word(mac);
 	ptslot_t *s;
 
