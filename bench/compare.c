@@ -1,7 +1,6 @@
 /*
  * Two runs were made at different times, so their absolute figures differ for reasons of the machine.  Where a figure has
- * a reference (the limit, that ran beside it), each round's figure is divided by its reference's before the runs are
- * compared: a figure is better when it has come nearer to the limit.  Smaller is better everywhere.
+ * a reference (the limit, that ran beside it), figures are divided by their reference's before the runs are compared: a figure is better when it has come nearer to the limit.  Smaller is better everywhere.
  */
 #include "compare.h"
 
@@ -15,7 +14,6 @@
 
 bool figure_read(const char *line, figure_t *f)
 {
-	double ref[COMPARE_ROUNDS];
 	char record[16];
 	size_t n;
 
@@ -30,13 +28,12 @@ bool figure_read(const char *line, figure_t *f)
 	f->f_median = jsonl_number(line, "median");
 	f->f_noise = jsonl_number(line, "noise");
 	f->f_n = jsonl_array(line, "samples", f->f_samples, COMPARE_ROUNDS);
-	n = jsonl_array(line, "ref_samples", ref, COMPARE_ROUNDS);
-	f->f_relative = n != 0 && n == f->f_n && stats_median(ref, n) > 0;
+	n = jsonl_array(line, "ref_samples", f->f_ref, COMPARE_ROUNDS);
+	f->f_relative = n != 0 && n == f->f_n && stats_median(f->f_ref, n) > 0;
+	for (size_t i = 0; !f->f_relative && i < f->f_n; i++)
+		f->f_ref[i] = 1;
 	if (f->f_relative)
-		f->f_noise /= stats_median(ref, n);
-	/* by the reference's median: a single round's may be disturbed, or about 0 */
-	for (size_t i = 0; f->f_relative && i < n; i++)
-		f->f_samples[i] /= stats_median(ref, n);
+		f->f_noise /= stats_median(f->f_ref, n);
 	return true;
 }
 
@@ -45,10 +42,11 @@ verdict_t figure_compare(const figure_t *old, const figure_t *new, double *ratio
 	double noise =
 	    fmax(isnan(old->f_noise) ? INFINITY : old->f_noise, isnan(new->f_noise) ? INFINITY : new->f_noise);
 
-	double before = stats_median(old->f_samples, old->f_n), now = stats_median(new->f_samples, new->f_n);
+	double before = stats_median(old->f_samples, old->f_n) / stats_median(old->f_ref, old->f_n);
+	double now = stats_median(new->f_samples, new->f_n) / stats_median(new->f_ref, new->f_n);
 
 	*ratio = now / before;
-	*ci = stats_ratio_ci(new->f_samples, new->f_n, old->f_samples, old->f_n, false);
+	*ci = stats_relative_ci(new->f_samples, new->f_ref, new->f_n, old->f_samples, old->f_ref, old->f_n);
 	return stats_verdict(now, before, *ci, noise);
 }
 

@@ -15,7 +15,8 @@ typedef struct figure {
 	bool f_valid;
 	double f_median, f_noise;
 	size_t f_n;
-	double f_samples[COMPARE_ROUNDS]; /* divided by the reference of the same round, where there is one */
+	double f_samples[COMPARE_ROUNDS];
+	double f_ref[COMPARE_ROUNDS]; /* the reference's of the same rounds, 1 where there is none */
 	bool f_relative;
 } figure_t;
 

@@ -115,6 +115,39 @@ interval_t stats_ratio_ci(const double *a, size_t na, const double *b, size_t nb
 	return ci;
 }
 
+/* The ratio of the medians of one resample of both. */
+static double resampled_ratio(const double *a, const double *ref, size_t n, double *x, double *y, uint64_t *rng)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t k = draw(rng, n);
+
+		x[i] = a[k];
+		y[i] = ref[k];
+	}
+	return stats_median(x, n) / stats_median(y, n);
+}
+
+interval_t stats_relative_ci(const double *a, const double *aref, size_t na, const double *b, const double *bref,
+			     size_t nb)
+{
+	size_t n = na > nb ? na : nb;
+	double *x = malloc((n + 1) * sizeof(*x)), *y = malloc((n + 1) * sizeof(*y)), ratios[RESAMPLES];
+	uint64_t rng = 88172645463325252ULL;
+	interval_t ci = {NAN, NAN};
+
+	if (x == NULL || y == NULL)
+		abort();
+	for (size_t r = 0; na != 0 && nb != 0 && r < RESAMPLES; r++) {
+		ratios[r] = resampled_ratio(a, aref, na, x, y, &rng);
+		ratios[r] /= resampled_ratio(b, bref, nb, x, y, &rng);
+	}
+	if (na != 0 && nb != 0)
+		ci = middle(ratios, RESAMPLES);
+	free(x);
+	free(y);
+	return ci;
+}
+
 double stats_noise(const double *first, const double *second, size_t n)
 {
 	double *x = copy_of(first, n), *y = copy_of(second, n), differences[RESAMPLES];

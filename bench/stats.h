@@ -30,6 +30,12 @@ interval_t stats_median_ci(const double *v, size_t n);
  */
 interval_t stats_ratio_ci(const double *a, size_t na, const double *b, size_t nb, bool paired);
 /*
+ * 95 % interval of (median(a) / median(aref)) / (median(b) / median(bref)): two runs, each with its reference beside it.
+ * Rounds are resampled with their reference's, so that what is not known of the references counts too.
+ */
+interval_t stats_relative_ci(const double *a, const double *aref, size_t na, const double *b, const double *bref,
+			     size_t nb);
+/*
  * How far apart the medians of a thing measured twice in each round may be, in the samples' unit: the farther end of the
  * interval of median(first) - median(second).
  */

@@ -34,16 +34,16 @@ Test(jsonl, members_by_name)
 	cr_assert_eq(jsonl_array("{\"samples\":[]}", "samples", v, 8), 0);
 }
 
-Test(compare, samples_are_divided_by_the_reference)
+Test(compare, figures_are_read_with_their_reference)
 {
 	figure_t f;
 
 	cr_assert(figure_read(line, &f));
 	cr_assert(f.f_relative);
 	cr_assert_eq(f.f_n, 4);
-	cr_assert_float_eq(f.f_samples[0], 3, 1e-12);
-	cr_assert_float_eq(f.f_noise, 0.005, 1e-12);
-	cr_assert_float_eq(f.f_samples[2], 2.8, 1e-12, "by the median 10, not by the round's 11");
+	cr_assert_eq(f.f_samples[2], 28);
+	cr_assert_eq(f.f_ref[2], 11);
+	cr_assert_float_eq(f.f_noise, 0.005, 1e-12, "of the reference's median, 10");
 	cr_assert_not(figure_read("{\"record\":\"run\"}", &f));
 	cr_assert_not(figure_read("", &f));
 }
@@ -53,8 +53,10 @@ static figure_t made(double level, double noise)
 {
 	figure_t f = {.f_valid = true, .f_n = 20, .f_noise = noise};
 
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
 		f.f_samples[i] = level * (0.95 + 0.005 * i);
+		f.f_ref[i] = 1;
+	}
 	return f;
 }
 
@@ -80,4 +82,31 @@ Test(compare, a_change_within_the_noise_of_either_run_is_not)
 	cr_assert_eq(figure_compare(&old, &noisy, &ratio, &ci), VERDICT_NONE);
 	cr_assert_eq(figure_compare(&noisy, &old, &ratio, &ci), VERDICT_NONE);
 	cr_assert_eq(figure_compare(&old, &unknown, &ratio, &ci), VERDICT_NONE, "null in the results: no bound");
+}
+
+/* A machine twice as slow in the new run slows the reference too. */
+Test(compare, a_slower_machine_is_no_slower_tracer)
+{
+	figure_t old = made(10, 0.5), new = made(20, 0.5);
+	interval_t ci;
+	double ratio;
+
+	for (int i = 0; i < 20; i++)
+		new.f_ref[i] = 2;
+	cr_assert_eq(figure_compare(&old, &new, &ratio, &ci), VERDICT_NONE);
+	cr_assert_float_eq(ratio, 1, 1e-9);
+}
+
+/* What the reference's rounds leave open is in the interval: here its median may be anything from 1 to 2. */
+Test(compare, an_uncertain_reference_makes_an_uncertain_ratio)
+{
+	figure_t old = made(10, 0.1), new = made(8, 0.1);
+	interval_t ci;
+	double ratio;
+
+	for (int i = 0; i < 20; i++)
+		old.f_ref[i] = i % 2 == 0 ? 1 : 2;
+	cr_assert_eq(figure_compare(&old, &new, &ratio, &ci), VERDICT_NONE);
+	cr_assert_lt(ci.lo, 0.85);
+	cr_assert_gt(ci.hi, 1.5);
 }
