@@ -58,10 +58,13 @@ typedef struct run {
 
 atomic_int workload_interrupts;
 
+/* Two are answered; the third is for a program that is stuck. */
 static void on_signal(int sig)
 {
-	(void)sig;
-	workload_interrupts++;
+	if (++workload_interrupts > 2) {
+		(void)signal(sig, SIG_DFL);
+		(void)raise(sig);
+	}
 }
 
 /* A signal that is ignored from the start, as in a background job of a shell, stays so. */
@@ -527,8 +530,70 @@ static size_t begin_records(const keptlist_t *kl)
 	return n;
 }
 
+/* Of records of one time: nothing is traced before BEGIN or after END. */
+static int rank(const kept_t *k)
+{
+	const char *name = k->k_rec.r_ecb->dte_probe->dtpr_name;
+
+	return strcmp(name, "BEGIN") == 0 ? 0 : strcmp(name, "END") == 0 ? 2 : 1;
+}
+
+static int time_order(const void *a, const void *b)
+{
+	const kept_t *x = *(const kept_t *const *)a, *y = *(const kept_t *const *)b;
+
+	if (x->k_rec.r_time != y->k_rec.r_time)
+		return x->k_rec.r_time < y->k_rec.r_time ? -1 : 1;
+	if (rank(x) != rank(y))
+		return rank(x) - rank(y);
+	return (x > y) - (x < y);
+}
+
+/* The record next to k, when it is of the same CPU. */
+static const dtrace_rec_t *beside(const keptlist_t *kl, const kept_t *k, int step)
+{
+	const kept_t *to = k + step;
+
+	return to >= kl->kl_recs && to < kl->kl_recs + kl->kl_n && to->k_rec.r_cpu == k->k_rec.r_cpu ? &to->k_rec
+												     : NULL;
+}
+
+/* Records of one list, CPU by CPU, in the order of their times.  Every CPU keeps its own indent. */
+static void play_by_time(run_t *r, const keptlist_t *kl)
+{
+	const kept_t **order = malloc((kl->kl_n + 1) * sizeof(*order));
+	int indent[CPUS_MAX] = {0};
+
+	if (!order)
+		abort();
+	for (size_t i = 0; i < kl->kl_n; i++)
+		order[i] = &kl->kl_recs[i];
+	qsort(order, kl->kl_n, sizeof(*order), time_order);
+	for (size_t i = 0; i < kl->kl_n && !impatient(); i++) {
+		const kept_t *k = order[i];
+
+		r->r_indent = indent[k->k_rec.r_cpu];
+		do_record(r, &k->k_rec, beside(kl, k, -1), beside(kl, k, 1));
+		indent[k->k_rec.r_cpu] = r->r_indent;
+	}
+	free(order);
+}
+
+/* Option temporal: no CPU comes first.  Where times are equal the lower CPU does. */
+static void consume_by_time(run_t *r)
+{
+	keptlist_t kl = {0};
+
+	for (int cpu = 0; cpu < r->r_cs->cs_ncpu && !impatient(); cpu++)
+		dtrace_consume(r->r_st, cpu, keep_record, &kl);
+	play_by_time(r, &kl);
+	for (int cpu = 0; cpu < r->r_cs->cs_ncpu; cpu++)
+		tell_cpu_drops(r, cpu);
+	kept_free(&kl);
+}
+
 /* BEGIN's CPU comes first in the first pass, END's last; when they are one and the same, its records are split. */
-static void consume_all(run_t *r)
+static void consume_by_cpu(run_t *r)
 {
 	int begin = r->r_first ? dtrace_begin_cpu(r->r_st) : -1;
 	int end = r->r_stopped ? dtrace_end_cpu(r->r_st) : -1;
@@ -554,6 +619,14 @@ static void consume_all(run_t *r)
 		consume_cpu(r, end);
 	}
 	kept_free(&kl);
+}
+
+static void consume_all(run_t *r)
+{
+	if (options_flag(r->r_op, OPT_TEMPORAL))
+		consume_by_time(r);
+	else
+		consume_by_cpu(r);
 }
 
 /* ---- status: what was lost ---- */

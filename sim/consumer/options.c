@@ -527,7 +527,6 @@ void options_init(options_t *op)
 	    {OPT_STACKINDENT, 14},
 	    {OPT_SWITCHRATE, 1000000000},
 	    {OPT_PRINTSIZE, 8192},
-	    {OPT_TEMPORAL, 1},
 	};
 
 	memset(op, 0, sizeof(*op));
