@@ -1,0 +1,1 @@
+BEGIN { printf("%d", 6 & 3 == 3); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", 3 > 2 > 1); exit(0); }

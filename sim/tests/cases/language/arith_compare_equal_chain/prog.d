@@ -1,0 +1,1 @@
+BEGIN { printf("%d", 2 == 2 == 1); exit(0); }

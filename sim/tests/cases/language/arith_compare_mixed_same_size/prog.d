@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int)-1 < (unsigned int)1); exit(0); }

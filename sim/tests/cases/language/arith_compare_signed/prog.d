@@ -1,0 +1,1 @@
+BEGIN { x = -1; printf("%d", x < 0); exit(0); }

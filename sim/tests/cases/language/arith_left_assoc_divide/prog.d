@@ -1,0 +1,1 @@
+BEGIN { printf("%d", 100 / 10 / 5); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = 65535l; printf("%d", x * x); exit(0); }

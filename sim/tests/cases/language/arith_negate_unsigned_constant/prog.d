@@ -1,0 +1,1 @@
+BEGIN { printf("%x", -1u); exit(0); }

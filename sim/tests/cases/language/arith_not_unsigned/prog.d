@@ -1,0 +1,1 @@
+BEGIN { printf("%x", ~0u); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (2 + 3) * 4); exit(0); }

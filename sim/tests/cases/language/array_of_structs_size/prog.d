@@ -1,0 +1,3 @@
+struct s { int a; int b; };
+struct s v[3];
+BEGIN { printf("%d", sizeof (v)); exit(0); }

@@ -1,0 +1,2 @@
+int a[4];
+BEGIN { printf("%d", (a + 3) - a); exit(0); }

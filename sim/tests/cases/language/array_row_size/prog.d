@@ -1,0 +1,2 @@
+int m[2][3];
+BEGIN { printf("%d", sizeof (m[0])); exit(0); }

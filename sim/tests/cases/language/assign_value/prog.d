@@ -1,0 +1,1 @@
+BEGIN { y = (x = 8); printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a[1]--; printf("%d", a[1]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a[6] = 8; printf("%d", a[2 * 3]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a["k"] = 8; s = "k"; printf("%d", a[s]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = a[1]++; printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a[1] = "text"; printf("%s", a[1]); exit(0); }

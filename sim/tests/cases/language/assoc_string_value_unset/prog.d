@@ -1,0 +1,1 @@
+BEGIN { a[1] = "text"; printf("%d", a[2] == NULL); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a[5] = 1; printf("%d", a[7]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", timestamp == timestamp); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", zonename); exit(0); }

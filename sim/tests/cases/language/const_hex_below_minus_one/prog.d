@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (long)-1 < 0xffffffff); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", 0xffffffff > 0); exit(0); }

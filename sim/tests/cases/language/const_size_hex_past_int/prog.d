@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (0x80000000)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (1l)); exit(0); }

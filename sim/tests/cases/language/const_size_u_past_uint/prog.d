@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (4294967296u)); exit(0); }

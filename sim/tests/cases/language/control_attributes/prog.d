@@ -1,0 +1,3 @@
+#pragma D attributes Stable/Stable/Common N
+inline int N = 4;
+BEGIN { printf("%d", N); exit(0); }

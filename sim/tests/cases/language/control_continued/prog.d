@@ -1,0 +1,3 @@
+#pragma D option \
+quiet
+BEGIN { printf("4"); exit(0); }

@@ -1,0 +1,2 @@
+#ident "anything at all"
+BEGIN { printf("5"); exit(0); }

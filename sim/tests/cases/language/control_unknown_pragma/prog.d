@@ -1,0 +1,2 @@
+#pragma weak nothing
+BEGIN { printf("5"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (char)300); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int16_t)65535); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int)0x100000005); exit(0); }

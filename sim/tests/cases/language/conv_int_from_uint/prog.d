@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int)0xffffffff); exit(0); }

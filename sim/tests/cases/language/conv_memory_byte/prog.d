@@ -1,0 +1,2 @@
+char *p;
+BEGIN { p = alloca(1); *p = 255; printf("%d", *p); exit(0); }

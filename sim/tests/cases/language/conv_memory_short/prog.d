@@ -1,0 +1,2 @@
+short *p;
+BEGIN { p = alloca(2); *p = 65534; printf("%d", *p); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int)(char)255); exit(0); }

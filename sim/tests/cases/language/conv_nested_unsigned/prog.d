@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int)(uint8_t)255); exit(0); }

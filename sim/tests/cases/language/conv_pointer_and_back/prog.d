@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int)(uintptr_t)(char *)4660); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (char)256 + 1); exit(0); }

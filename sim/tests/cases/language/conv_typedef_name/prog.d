@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (uchar_t)511); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (uint32_t)-1); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (int64_t)(int8_t)-5); exit(0); }

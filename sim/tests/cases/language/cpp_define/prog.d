@@ -1,0 +1,2 @@
+#define N 6
+BEGIN { printf("%d", N); exit(0); }

@@ -1,0 +1,2 @@
+#define S(x) #x
+BEGIN { printf("%s", S(word)); exit(0); }

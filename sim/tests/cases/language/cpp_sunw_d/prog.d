@@ -1,0 +1,1 @@
+BEGIN { printf("%d", __SUNW_D); exit(0); }

@@ -1,0 +1,2 @@
+extern int x;
+BEGIN { x = 3; printf("%d", x); exit(0); }

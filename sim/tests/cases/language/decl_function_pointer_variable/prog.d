@@ -1,0 +1,2 @@
+int (*f)(int);
+BEGIN { printf("%d", f == NULL); exit(0); }

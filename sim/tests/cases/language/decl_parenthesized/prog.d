@@ -1,0 +1,2 @@
+int (x);
+BEGIN { x = 5; printf("%d", x); exit(0); }

@@ -1,0 +1,3 @@
+int x;
+int x;
+BEGIN { x = 3; printf("%d", x); exit(0); }

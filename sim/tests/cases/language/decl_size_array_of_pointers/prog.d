@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (char *[3])); exit(0); }

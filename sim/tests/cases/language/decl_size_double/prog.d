@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (double)); exit(0); }

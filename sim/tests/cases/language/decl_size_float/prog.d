@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (float)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (int (*)(void))); exit(0); }

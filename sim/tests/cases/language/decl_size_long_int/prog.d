@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (long int)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (long long)); exit(0); }

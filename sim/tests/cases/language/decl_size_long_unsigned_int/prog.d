@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (long unsigned int)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (const char *)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (short unsigned)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (signed char)); exit(0); }

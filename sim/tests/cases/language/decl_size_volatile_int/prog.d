@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (volatile int)); exit(0); }

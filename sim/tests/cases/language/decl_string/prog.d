@@ -1,0 +1,2 @@
+string s;
+BEGIN { printf("%s", s); exit(0); }

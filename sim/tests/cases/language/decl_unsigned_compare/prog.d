@@ -1,0 +1,2 @@
+uint64_t x;
+BEGIN { x = -1; printf("%d", x > 0); exit(0); }

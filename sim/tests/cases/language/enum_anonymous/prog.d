@@ -1,0 +1,2 @@
+enum { ONE = 1, TWO, THREE };
+BEGIN { printf("%d", THREE); exit(0); }

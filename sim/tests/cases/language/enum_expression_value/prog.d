@@ -1,0 +1,2 @@
+enum g { K = (1 << 4) + sizeof (int) };
+BEGIN { printf("%d", K); exit(0); }

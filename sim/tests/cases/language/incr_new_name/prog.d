@@ -1,0 +1,1 @@
+BEGIN { x++; printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x++; printf("%d", sizeof (x)); exit(0); }

@@ -1,0 +1,2 @@
+inline int N = 42;
+BEGIN { printf("%d", N + 1); exit(0); }

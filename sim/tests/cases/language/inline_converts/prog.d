@@ -1,0 +1,2 @@
+inline char C = 300;
+BEGIN { printf("%d", C); exit(0); }

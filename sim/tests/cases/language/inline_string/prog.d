@@ -1,0 +1,2 @@
+inline string S = "word";
+BEGIN { printf("%s", S); exit(0); }

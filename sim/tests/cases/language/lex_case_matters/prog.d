@@ -1,0 +1,1 @@
+BEGIN { x = 1; X = 2; printf("%d", X - x); exit(0); }

@@ -1,0 +1,5 @@
+BEGIN { printf(
+"%d"
+,
+3
+); exit(0); }

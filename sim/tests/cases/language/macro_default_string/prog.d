@@ -1,0 +1,1 @@
+BEGIN { printf("[%s]", $$3); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("$1 %d", $1); exit(0); }

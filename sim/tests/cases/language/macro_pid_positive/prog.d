@@ -1,0 +1,1 @@
+BEGIN { printf("%d", $pid > 0); exit(0); }

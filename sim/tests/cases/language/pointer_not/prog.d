@@ -1,0 +1,2 @@
+int *p;
+BEGIN { printf("%d", !p); exit(0); }

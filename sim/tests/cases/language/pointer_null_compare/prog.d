@@ -1,0 +1,2 @@
+int *p;
+BEGIN { p = NULL; printf("%d", p == NULL); exit(0); }

@@ -1,0 +1,2 @@
+int *p;
+BEGIN { printf("%d", sizeof (p) + sizeof (*p)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof ((1l < 2l))); exit(0); }

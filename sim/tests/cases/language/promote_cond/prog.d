@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof ((1l ? 1l : 1))); exit(0); }

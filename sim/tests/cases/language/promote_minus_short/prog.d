@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (-(short)1)); exit(0); }

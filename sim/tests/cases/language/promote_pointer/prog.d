@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof ((int *)0)); exit(0); }

@@ -1,0 +1,3 @@
+BEGIN { printf("a"); }
+BEGIN { printf("b"); }
+BEGIN { printf("c"); exit(0); }

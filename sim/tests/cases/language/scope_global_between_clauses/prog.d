@@ -1,0 +1,2 @@
+BEGIN { x = 7; }
+BEGIN { printf("%d", x); exit(0); }

@@ -1,0 +1,2 @@
+BEGIN, END { printf("x"); }
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+struct s { short a; };
+BEGIN { printf("%d", sizeof (((struct s *)0)->a)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (int) * 2); exit(0); }

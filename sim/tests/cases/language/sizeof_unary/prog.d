@@ -1,0 +1,1 @@
+BEGIN { x = 5; printf("%d", sizeof x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", strlen("ab\0cd")); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "abc" == "abc"); exit(0); }

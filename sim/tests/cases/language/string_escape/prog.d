@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "a\tb"); exit(0); }

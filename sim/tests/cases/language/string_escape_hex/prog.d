@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "\x41z"); exit(0); }

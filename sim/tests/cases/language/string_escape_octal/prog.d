@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "\101\102"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "b" >= "b"); exit(0); }

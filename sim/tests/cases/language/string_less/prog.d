@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "abc" < "abd"); exit(0); }

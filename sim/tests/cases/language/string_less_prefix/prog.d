@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "ab" < "abc"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "x" != ""); exit(0); }

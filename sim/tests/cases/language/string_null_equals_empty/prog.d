@@ -1,0 +1,2 @@
+self string s;
+BEGIN { printf("%d", self->s == ""); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "one"; s = "three"; printf("%s", s); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "say \"hi\""); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { self->s = "mine"; printf("%s", self->s); exit(0); }

@@ -1,0 +1,2 @@
+string s;
+BEGIN { printf("%d", sizeof (s)); exit(0); }

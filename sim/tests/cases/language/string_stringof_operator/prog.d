@@ -1,0 +1,1 @@
+BEGIN { printf("%s", stringof "plain"); exit(0); }

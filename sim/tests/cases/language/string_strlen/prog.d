@@ -1,0 +1,1 @@
+BEGIN { printf("%d", strlen("hello")); exit(0); }

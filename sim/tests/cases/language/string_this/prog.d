@@ -1,0 +1,1 @@
+BEGIN { this->s = "here"; printf("%s", this->s); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "\xff" > "a"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "one"; printf("%s", s); exit(0); }

@@ -1,0 +1,2 @@
+typedef int arr_t[5];
+BEGIN { printf("%d", sizeof (arr_t)); exit(0); }

@@ -1,0 +1,2 @@
+typedef int (*fp_t)(int, char *);
+BEGIN { printf("%d", sizeof (fp_t)); exit(0); }
