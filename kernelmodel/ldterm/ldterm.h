@@ -54,6 +54,7 @@ typedef struct ldtermstd_state {
 	mblk_t *t_endmsg;  /* ... its last block ... */
 	size_t t_msglen;   /* ... and bytes */
 	mblk_t *t_echomp;  /* echo of the message that is being processed */
+	mblk_t *t_echoend; /* its last block, when there is one */
 	uint_t t_iocid;    /* of the drain request */
 	bufcall_id_t t_wbufcid;
 	timeout_id_t t_vtid; /* VTIME */

@@ -291,24 +291,11 @@ mblk_t *ldterm_output_msg(queue_t *wq, mblk_t *imp, mblk_t **omp, ldtermstd_stat
 
 /* ---- echo ---- */
 
-ALWAYS_INLINE mblk_t *last_block(mblk_t *mp)
-{
-	while (mp != NULL && mp->b_cont != NULL)
-		mp = mp->b_cont;
-	return mp;
-}
-
 void ldterm_outchar(uchar_t c, queue_t *wq, size_t bsize, ldtermstd_state_t *tp)
 {
 	/* Who typed \a sees it already: echo takes no part in XCASE. */
-	struct out o = {wq,
-			&tp->t_echomp,
-			last_block(tp->t_echomp),
-			bsize,
-			tp,
-			&tp->t_echomb,
-			tp->t_modes.c_oflag & OPOST ? tp->t_modes.c_oflag : 0,
-			false};
+	struct out o = {wq, &tp->t_echomp, tp->t_echomp != NULL ? tp->t_echoend : NULL,           bsize,
+			tp, &tp->t_echomb, tp->t_modes.c_oflag & OPOST ? tp->t_modes.c_oflag : 0, false};
 	uint_t ttcr = tp->t_state & TS_TTCR;
 
 	if (ldterm_opost(tp)) {
@@ -318,6 +305,7 @@ void ldterm_outchar(uchar_t c, queue_t *wq, size_t bsize, ldtermstd_state_t *tp)
 	} else {
 		(void)out_asis(&o, c);
 	}
+	tp->t_echoend = o.cur;
 }
 
 void ldterm_outstring(const char *s, queue_t *wq, size_t bsize, ldtermstd_state_t *tp)

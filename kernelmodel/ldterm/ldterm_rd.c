@@ -84,6 +84,7 @@ void ldterm_dosig(queue_t *q, int sig, uchar_t c, int mtype, int mode)
 	if (!signalled)
 		(void)putnextctl1(q, mtype, sig);
 	if (c != 0 && (tp->t_echomp = allocb(4, BPRI_HI)) != NULL) {
+		tp->t_echoend = tp->t_echomp;
 		ldterm_echo(c, WR(q), 4, tp);
 		if (tp->t_echomp != NULL) /* a delay may have sent it already */
 			putnext(WR(q), tp->t_echomp);

@@ -67,9 +67,13 @@ int sc_traceback(lua_State *L)
 	char where[128];
 
 	if (msg == NULL) {
-		msg = luaL_tolstring(L, -1, NULL);
-		if (lua_type(L, -2) == LUA_TTABLE && !luaL_getmetafield(L, -2, "__tostring"))
-			msg = "the error is a table";
+		/* without a text of its own it would be an address */
+		if (lua_isnoneornil(L, -1) || luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL) {
+			lua_settop(L, 1);
+			msg = luaL_tolstring(L, 1, NULL);
+		} else {
+			msg = lua_pushfstring(L, "the error is a %s", luaL_typename(L, -1));
+		}
 	}
 	if (placed(msg)) {
 		lua_pushstring(L, msg);
@@ -90,7 +94,7 @@ bool sc_call(lua_State *L, int nargs)
 	if (status != LUA_OK && !sc_of(L)->sc_stopped) {
 		const char *msg = lua_tostring(L, -1);
 
-		if (status == LUA_ERRMEM)
+		if (status == LUA_ERRMEM || sc_of(L)->sc_nomemory)
 			sc_fail(sc_of(L), "%s: the scenario wants more memory than it may have", sc_of(L)->sc_file);
 		else
 			sc_fail(sc_of(L), "%s", msg != NULL ? msg : "error");

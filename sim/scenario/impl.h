@@ -3,6 +3,7 @@
  *
  *	scenario.c	the workload: reading the file, running, limits, the end
  *	sandbox.c	what of Lua a scenario gets, and the small general functions
+ *	bounds.c	what it cannot escape: the limits
  *	error.c		where something went wrong, and saying it
  *	timer.c		at, after, every
  *	process.c	processes and their threads, signals
@@ -55,7 +56,7 @@ typedef struct sthread {
 	int t_errno;        /* of its last call */
 	fiber_t *t_fiber;
 	mevent_t t_wake; /* of p:compute() */
-	bool t_done;
+	bool t_done, t_runs;
 	struct sthread *t_next; /* of the process */
 } sthread_t;
 
@@ -69,7 +70,7 @@ typedef struct sproc {
 	uint64_t sp_sigs;      /* delivered, their Lua functions not called yet */
 	int sp_self;           /* keeps p */
 	int sp_handlers;       /* table: number of a signal -> function */
-	struct sproc *sp_next; /* all that were ever made, in that order */
+	struct sproc *sp_next; /* of those that live, in the order in which they were made; or of those gone */
 } sproc_t;
 
 /* What p is in Lua, and p.try. */
@@ -98,13 +99,16 @@ typedef struct scenario {
 	char *sc_dir; /* of the file, with its '/', or "" */
 	lua_State *sc_L;
 	struct dtrace_state *sc_dtrace;
-	size_t sc_memory;   /* bytes that Lua has */
-	bool sc_nomemory;   /* it wanted more than it may have */
-	uint64_t sc_steps;  /* against sc_opts */
-	uint64_t sc_busy;   /* instructions since the last step */
-	char sc_origin[64]; /* where that was made which runs now on the main thread */
-	sproc_t *sc_procs, **sc_proctail;
-	int sc_live; /* processes not gone */
+	size_t sc_memory;                 /* bytes that Lua has */
+	bool sc_nomemory;                 /* it wanted more than it may have */
+	bool sc_doomed;                   /* an error that nothing may catch ends it */
+	uint64_t sc_steps;                /* against sc_opts */
+	uint64_t sc_busy;                 /* instructions since the last step */
+	char sc_origin[64];               /* where that was made which runs now on the main thread */
+	sproc_t *sc_procs, **sc_proctail; /* not known to be gone */
+	sproc_t *sc_ended;
+	int sc_live;     /* processes not gone */
+	int sc_nthreads; /* of processes, not done */
 	bool sc_started;
 	stimer_t *sc_timers; /* scheduled */
 	uint64_t sc_lasttimer;
@@ -145,8 +149,20 @@ void sandbox_open(lua_State *L);
 bool sandbox_load(lua_State *L, const char *name);
 /* Is there such a file below the folder ("": the current one)? */
 bool sandbox_below(const char *file, const char *folder);
+/* The first key, in the order of texts, of the table that known() does not know ("?": one that is no string); or NULL. */
+const char *sc_first_key(lua_State *L, int tab, bool (*known)(const char *key, const void *arg), const void *arg);
+/* Memory of our own that counts as the scenario's: zeroed, NULL when it would be too much; and its end. */
+void *sc_alloc(scenario_t *sc, size_t size);
+void sc_free(scenario_t *sc, void *p, size_t size);
 /* Seconds as a number (argument) to nanoseconds; an argument error when there is no such time. */
 hrtime_t sc_seconds(lua_State *L, int arg);
+
+/* ---- bounds.c ---- */
+
+/* Replace what of the library could catch an error that ends the run, or work without an end. */
+void bounds_open(lua_State *L);
+/* An error that nothing catches when there have been too many instructions since the last step, or an interrupt. */
+void sc_check_busy(lua_State *L);
 
 /* ---- names.c ---- */
 

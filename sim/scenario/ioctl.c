@@ -212,17 +212,23 @@ static void field_in(lua_State *L, int tab, const field_t *f, char *base)
 	lua_pop(L, 1);
 }
 
+static bool known_field(const char *key, const void *shape)
+{
+	const shape_t *s = shape;
+
+	for (size_t i = 0; i < s->s_nfields; i++) {
+		if (strcmp(key, s->s_fields[i].f_name) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void check_names(lua_State *L, int tab, const shape_t *s)
 {
-	for (lua_pushnil(L); lua_next(L, tab) != 0; lua_pop(L, 1)) {
-		bool known = false;
+	const char *unknown = sc_first_key(L, tab, known_field, s);
 
-		for (size_t i = 0; i < s->s_nfields && !known && lua_type(L, -2) == LUA_TSTRING; i++)
-			known = strcmp(lua_tostring(L, -2), s->s_fields[i].f_name) == 0;
-		if (!known)
-			sc_error(L, "ioctl: %s has no field %s", s->s_name,
-				 lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "of that kind");
-	}
+	if (unknown != NULL)
+		sc_error(L, "ioctl: %s has no field %s", s->s_name, unknown);
 }
 
 static void shape_in(lua_State *L, int tab, const shape_t *s, char *base)
@@ -358,6 +364,15 @@ static const command_t *find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		if (strcmp(commands[i].c_name, name) == 0)
+			return &commands[i];
+	}
+	return NULL;
+}
+
+static const command_t *find_number(int cmd)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		if (commands[i].c_cmd == cmd)
 			return &commands[i];
 	}
 	return NULL;
@@ -573,21 +588,40 @@ static int do_list(lua_State *L, sthread_t *t, lua_Integer fd)
 	return 1;
 }
 
-/* A command that has no name here: a number, and a value that is a number or the bytes of the structure. */
+/* The commands whose structure leads to more memory have to be given by name: the scenario's bytes are no addresses. */
+static void refuse_pointers(lua_State *L, int cmd)
+{
+	const command_t *c = find_number(cmd);
+
+	if (c != NULL && (c->c_kind == K_STR || c->c_kind == K_PEEK || c->c_kind == K_FDINSERT || c->c_kind == K_LIST ||
+			  c->c_kind == K_ONLYSTR))
+		sc_error(L, "ioctl: %s must be given by its name", c->c_name);
+}
+
+/*
+ * A command that has no name here: a number, and a value that is a number or the bytes of the structure.  A driver may
+ * write more than these; and a number that could be an address of this program is none of the scenario's.
+ */
+#define NUMBER_ROOM 8192
+#define NUMBER_MAX 4095
+
 static int by_number(lua_State *L, sthread_t *t, lua_Integer fd)
 {
 	int64_t arg, r;
 	size_t len = 0;
 	char *buf = NULL;
 
+	refuse_pointers(L, (int)luaL_checkinteger(L, 3));
 	if (lua_type(L, ARG) == LUA_TSTRING) {
 		const char *s = lua_tolstring(L, ARG, &len);
 
-		buf = lua_newuserdatauv(L, len + 1, 0);
-		memcpy(buf, s, len + 1);
+		buf = lua_newuserdatauv(L, len + NUMBER_ROOM, 0);
+		memset(buf + len, 0, NUMBER_ROOM);
+		memcpy(buf, s, len);
 		arg = PTR(buf);
 	} else {
 		arg = luaL_optinteger(L, ARG, 0);
+		luaL_argcheck(L, arg <= NUMBER_MAX, ARG, "a number must be less than 4096");
 	}
 	r = CALL(L, t, ioctl, fd, (int)lua_tointeger(L, 3), arg);
 	if (r < 0)

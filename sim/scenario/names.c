@@ -175,24 +175,28 @@ static int64_t words(lua_State *L, const char *text, const char *prefixes)
 	}
 }
 
+/* A number, or words. */
+static int64_t one(lua_State *L, int arg, const char *prefixes)
+{
+	if (lua_type(L, arg) == LUA_TNUMBER)
+		return luaL_checkinteger(L, arg);
+	return words(L, luaL_checkstring(L, arg), prefixes);
+}
+
 int64_t names_arg(lua_State *L, int arg, const char *prefixes)
 {
 	int64_t all = 0;
 
-	switch (lua_type(L, arg)) {
-	case LUA_TNUMBER:
-		return luaL_checkinteger(L, arg);
-	case LUA_TTABLE:
-		arg = lua_absindex(L, arg);
-		for (lua_Integer i = 1; lua_geti(L, arg, i) != LUA_TNIL; i++) {
-			all |= names_arg(L, -1, prefixes);
-			lua_pop(L, 1);
-		}
+	if (!lua_istable(L, arg))
+		return one(L, arg, prefixes);
+	arg = lua_absindex(L, arg);
+	for (int i = 1; lua_rawgeti(L, arg, i) != LUA_TNIL; i++) {
+		luaL_argcheck(L, lua_isstring(L, -1), arg, "a list of names is expected");
+		all |= one(L, -1, prefixes);
 		lua_pop(L, 1);
-		return all;
-	default:
-		return words(L, luaL_checkstring(L, arg), prefixes);
 	}
+	lua_pop(L, 1);
+	return all;
 }
 
 int64_t names_opt(lua_State *L, int arg, const char *prefixes, int64_t dflt)

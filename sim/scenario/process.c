@@ -28,6 +28,14 @@ static int active_threads(const sproc_t *sp)
 	return n;
 }
 
+static void thread_done(sthread_t *t)
+{
+	t->t_done = true;
+	t->t_L = t->t_cur = NULL;
+	t->t_proc->sp_sc->sc_nthreads -= t->t_runs;
+	t->t_runs = false;
+}
+
 /* First function of a thread: the last one that returns ends the process, as exit(0) would. */
 static void thread_body(void *arg)
 {
@@ -36,20 +44,25 @@ static void thread_body(void *arg)
 
 	t->t_fiber = fiber_self();
 	ok = sc_call(t->t_L, 1);
-	t->t_done = true;
+	thread_done(t);
 	luaL_unref(t->t_proc->sp_sc->sc_L, LUA_REGISTRYINDEX, t->t_ref);
-	t->t_L = t->t_cur = NULL;
 	if (ok && active_threads(t->t_proc) == 0)
 		(void)user_syscall(SYS_rexit, 0, 0, 0, 0, 0, 0);
 }
 
+/* Each has a stack of its own, of which the host gives only so many: some must be left to the kernel's threads. */
+#define THREADS_MAX 20000
+
 static bool thread_go(sthread_t *t)
 {
-	kthread_t *kt = lwp_create(t->t_proc->sp_kproc, thread_body, t);
+	scenario_t *sc = t->t_proc->sp_sc;
+	kthread_t *kt = sc->sc_nthreads < THREADS_MAX ? lwp_create(t->t_proc->sp_kproc, thread_body, t) : NULL;
 
 	if (kt == NULL)
 		return false;
 	kt->t_user = t;
+	t->t_runs = true;
+	sc->sc_nthreads++;
 	return true;
 }
 
@@ -180,12 +193,15 @@ static bool inherit_files(const proc_t *from, proc_t *to)
 	return true;
 }
 
-static void set_cred(lua_State *L, proc_t *p, int tab)
+/* uid and gid, -1 those that it has. */
+static void set_cred(proc_t *p, lua_Integer uid, lua_Integer gid)
 {
-	lua_Integer uid = int_field(L, tab, "uid", p->p_cred->cr_uid),
-		    gid = int_field(L, tab, "gid", p->p_cred->cr_gid);
 	cred_t *cr;
 
+	if (uid < 0)
+		uid = p->p_cred->cr_uid;
+	if (gid < 0)
+		gid = p->p_cred->cr_gid;
 	if ((uid_t)uid == p->p_cred->cr_uid && (gid_t)gid == p->p_cred->cr_gid)
 		return;
 	cr = crget((uid_t)uid, (gid_t)gid);
@@ -195,51 +211,53 @@ static void set_cred(lua_State *L, proc_t *p, int tab)
 
 static const char *const known_fields[] = {"pid", "args", "uid", "gid", "parent", "run", NULL};
 
+static bool known_field(const char *key, const void *arg)
+{
+	const char *const *fields = arg;
+	int i = 0;
+
+	while (fields[i] != NULL && strcmp(fields[i], key) != 0)
+		i++;
+	return fields[i] != NULL;
+}
+
 static void check_fields(lua_State *L, int tab)
 {
-	lua_pushnil(L);
-	while (lua_next(L, tab) != 0) {
-		const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
-		int i = 0;
+	const char *unknown = sc_first_key(L, tab, known_field, known_fields);
 
-		while (known_fields[i] != NULL && strcmp(known_fields[i], key) != 0)
-			i++;
-		if (known_fields[i] == NULL)
-			sc_error(L, "process: unknown field %s", key);
-		lua_pop(L, 1);
-	}
+	if (unknown != NULL)
+		sc_error(L, "process: unknown field %s", unknown);
 }
 
 /* A process as the table says; on the stack, p. */
 static sproc_t *make_process(lua_State *L, int tab, sproc_t *parent)
 {
 	scenario_t *sc = sc_of(L);
-	lua_Integer pid = int_field(L, tab, "pid", 0);
+	lua_Integer pid = int_field(L, tab, "pid", 0), uid = int_field(L, tab, "uid", -1),
+		    gid = int_field(L, tab, "gid", -1);
 	const char *args = command_field(L, tab);
 	sproc_t *sp;
 	proc_t *p;
 
+	if (pid < 0 || pid > INT32_MAX || (pid != 0 && prfind((pid_t)pid) != NULL))
+		sc_error(L, "process: pid %I is taken or no process number", pid);
 	sp = calloc(1, sizeof(*sp));
-	if (sp == NULL)
-		sc_error(L, "out of memory");
+	p = sp != NULL ? proc_create(parent != NULL ? parent->sp_kproc : NULL, (pid_t)pid, args) : NULL;
+	if (p == NULL) {
+		free(sp);
+		sc_error(L, "process: no memory");
+	}
 	sp->sp_sc = sc;
-	sp->sp_gone = true;
 	sp->sp_self = sp->sp_handlers = LUA_NOREF;
 	*sc->sc_proctail = sp;
 	sc->sc_proctail = &sp->sp_next;
-	if (pid < 0 || pid > INT32_MAX || (pid != 0 && prfind((pid_t)pid) != NULL))
-		sc_error(L, "process: pid %I is taken or no process number", pid);
-	p = proc_create(parent != NULL ? parent->sp_kproc : NULL, (pid_t)pid, args);
-	if (p == NULL)
-		sc_error(L, "process: no memory");
 	p->p_data = sp;
 	p->p_sighandler = on_signal;
 	sp->sp_pid = p->p_pid;
 	sp->sp_kproc = p;
-	sp->sp_gone = false;
 	sc->sc_live++;
 	memcpy(sp->sp_name, p->p_user.u_comm, sizeof(sp->sp_name));
-	set_cred(L, p, tab);
+	set_cred(p, uid, gid);
 	lua_newtable(L);
 	sp->sp_handlers = luaL_ref(L, LUA_REGISTRYINDEX);
 	(void)new_pref(L, sp, false);
@@ -287,8 +305,7 @@ static void gone(scenario_t *sc, sproc_t *sp)
 	for (sthread_t *t = sp->sp_threads; t != NULL; t = t->t_next) {
 		if (!t->t_done)
 			luaL_unref(sc->sc_L, LUA_REGISTRYINDEX, t->t_ref);
-		t->t_done = true;
-		t->t_L = t->t_cur = NULL;
+		thread_done(t);
 	}
 	luaL_unref(sc->sc_L, LUA_REGISTRYINDEX, sp->sp_handlers);
 	luaL_unref(sc->sc_L, LUA_REGISTRYINDEX, sp->sp_self);
@@ -296,19 +313,28 @@ static void gone(scenario_t *sc, sproc_t *sp)
 
 void process_reap(scenario_t *sc)
 {
-	for (sproc_t *sp = sc->sc_procs; sp != NULL; sp = sp->sp_next) {
-		const proc_t *p;
+	sproc_t **spp = &sc->sc_procs, *sp;
 
-		if (sp->sp_gone)
+	while ((sp = *spp) != NULL) {
+		const proc_t *p = prfind(sp->sp_pid);
+
+		if (p != NULL && p->p_data == sp) {
+			spp = &sp->sp_next;
 			continue;
-		p = prfind(sp->sp_pid);
-		if (p == NULL || p->p_data != sp)
-			gone(sc, sp);
+		}
+		gone(sc, sp);
+		*spp = sp->sp_next;
+		if (*spp == NULL)
+			sc->sc_proctail = spp;
+		sp->sp_next = sc->sc_ended;
+		sc->sc_ended = sp;
 	}
 }
 
 /* Virtual time that the processes get for closing their files. */
 #define END_PATIENCE (60 * NANOS)
+/* Each is ended by a thread of the kernel's: so many at the same time. */
+#define END_AT_ONCE 1000
 
 static void wake(void *arg)
 {
@@ -320,6 +346,7 @@ static void wake(void *arg)
 void process_end(scenario_t *sc)
 {
 	hrtime_t limit = machine_now() + END_PATIENCE;
+	int n = 0;
 
 	for (sproc_t *sp = sc->sc_procs; sp != NULL; sp = sp->sp_next) {
 		if (sp->sp_gone)
@@ -329,6 +356,8 @@ void process_end(scenario_t *sc)
 			if (event_cancel(&t->t_wake) != 0)
 				wake(t);
 		}
+		if (++n % END_AT_ONCE == 0)
+			machine_run_ready();
 	}
 	machine_run_ready();
 	process_reap(sc);
@@ -338,11 +367,11 @@ void process_end(scenario_t *sc)
 	}
 }
 
-void process_free(scenario_t *sc)
+static void free_list(sproc_t *sp)
 {
 	sproc_t *next;
 
-	for (sproc_t *sp = sc->sc_procs; sp != NULL; sp = next) {
+	for (; sp != NULL; sp = next) {
 		sthread_t *t;
 
 		next = sp->sp_next;
@@ -357,7 +386,13 @@ void process_free(scenario_t *sc)
 		}
 		free(sp);
 	}
-	sc->sc_procs = NULL;
+}
+
+void process_free(scenario_t *sc)
+{
+	free_list(sc->sc_procs);
+	free_list(sc->sc_ended);
+	sc->sc_procs = sc->sc_ended = NULL;
 }
 
 /* ---- system calls ---- */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "dtrace.h"
 #include "sys/uio.h"
@@ -104,6 +105,19 @@ static void push_keys(lua_State *L, int t)
 	lua_remove(L, -2);
 }
 
+const char *sc_first_key(lua_State *L, int tab, bool (*known)(const char *key, const void *arg), const void *arg)
+{
+	const char *first = NULL;
+
+	for (lua_pushnil(L); lua_next(L, tab) != 0; lua_pop(L, 1)) {
+		const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
+
+		if (!known(key, arg) && (first == NULL || strcmp(key, first) < 0))
+			first = key;
+	}
+	return first;
+}
+
 /* Upvalues: the keys, how many have been gone through. */
 static int pairs_step(lua_State *L)
 {
@@ -200,6 +214,7 @@ static int l_format(lua_State *L)
 		if (*p == '%')
 			p++;
 	}
+	luaL_checkstack(L, n + LUA_MINSTACK, NULL);
 	lua_pushvalue(L, lua_upvalueindex(1));
 	for (int i = 1; i <= n; i++) {
 		if (i > 1 && !lua_isnumber(L, i) && !lua_isstring(L, i) && !lua_isboolean(L, i) && !lua_isnil(L, i))
@@ -263,30 +278,31 @@ static int l_random(lua_State *L)
 
 /* ---- code ---- */
 
+/* Of what is no file, but a pipe, so much is read. */
+#define PIPE_MAX ((size_t)1 << 20)
+
 /* The text of a file into a string on the stack; false with a message. */
 static bool read_text(lua_State *L, const char *path)
 {
+	struct stat st;
+	size_t size = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size : PIPE_MAX, n;
+	char *buf = lua_newuserdatauv(L, size + 1, 0); /* an error would leave the file open if it were open */
 	FILE *fp = fopen(path, "r");
-	char buf[4096];
-	luaL_Buffer b;
-	size_t n;
 	bool ok;
 
 	if (fp == NULL) {
 		lua_pushfstring(L, "%s: cannot be opened", path);
 		return false;
 	}
-	luaL_buffinit(L, &b);
-	while ((n = fread(buf, 1, sizeof(buf), fp)) > 0)
-		luaL_addlstring(&b, buf, n);
-	ok = !ferror(fp);
+	n = fread(buf, 1, size + 1, fp);
+	ok = !ferror(fp) && n <= size;
 	fclose(fp);
-	luaL_pushresult(&b);
 	if (ok)
-		return true;
-	lua_pop(L, 1);
-	lua_pushfstring(L, "%s: cannot be read", path);
-	return false;
+		lua_pushlstring(L, buf, n);
+	else
+		lua_pushfstring(L, "%s: cannot be read", path);
+	lua_remove(L, -2);
+	return ok;
 }
 
 bool sandbox_load(lua_State *L, const char *name)
@@ -315,7 +331,9 @@ bool sandbox_below(const char *file, const char *folder)
 {
 	char *f = realpath(file, NULL), *d = realpath(folder[0] != '\0' ? folder : ".", NULL);
 	size_t n = d != NULL ? strlen(d) : 0;
-	bool ok = f != NULL && d != NULL && strncmp(f, d, n) == 0 && (f[n] == '/' || n == 1);
+	struct stat st;
+	bool ok = f != NULL && d != NULL && strncmp(f, d, n) == 0 && (f[n] == '/' || n == 1) && stat(f, &st) == 0 &&
+		  S_ISREG(st.st_mode);
 
 	free(f);
 	free(d);

@@ -44,6 +44,33 @@ static void *allocate(void *ud, void *ptr, size_t osize, size_t nsize)
 	return p;
 }
 
+void *sc_alloc(scenario_t *sc, size_t size)
+{
+	void *p = sc->sc_memory + size <= MEMORY_MAX ? calloc(1, size) : NULL;
+
+	if (p != NULL)
+		sc->sc_memory += size;
+	return p;
+}
+
+void sc_free(scenario_t *sc, void *p, size_t size)
+{
+	sc->sc_memory -= size;
+	free(p);
+}
+
+void sc_check_busy(lua_State *L)
+{
+	scenario_t *sc = sc_of(L);
+
+	if (sc->sc_busy <= BUSY_MAX && workload_interrupts == 0)
+		return;
+	sc->sc_doomed = true;
+	if (workload_interrupts != 0)
+		sc_error(L, "interrupted");
+	sc_error(L, "runs without end: %I instructions without a system call", (lua_Integer)BUSY_MAX);
+}
+
 /* Called at every call, and after so many instructions. */
 static void watch(lua_State *L, lua_Debug *ar)
 {
@@ -55,15 +82,13 @@ static void watch(lua_State *L, lua_Debug *ar)
 		return;
 	}
 	sc->sc_busy += BUSY_UNIT;
-	if (sc->sc_busy > BUSY_MAX)
-		sc_error(L, "runs without end: %I instructions without a system call", (lua_Integer)BUSY_MAX);
-	if (workload_interrupts != 0)
-		sc_error(L, "interrupted");
+	sc_check_busy(L);
 }
 
 static int open_all(lua_State *L)
 {
 	sandbox_open(L);
+	bounds_open(L);
 	timer_open(L);
 	process_open(L);
 	calls_open(L);
@@ -91,10 +116,10 @@ static int make_lua(scenario_t *sc)
 
 /* ---- set-up ---- */
 
-/* Read the scenario's own file. */
-static int main_chunk(scenario_t *sc)
+/* Protected: the scenario's arguments, and its own file, whose function stays on the stack. */
+static int read_main(lua_State *L)
 {
-	lua_State *L = sc->sc_L;
+	const scenario_t *sc = sc_of(L);
 
 	lua_createtable(L, sc->sc_nargs, 1);
 	for (int i = 0; i < sc->sc_nargs; i++) {
@@ -104,8 +129,19 @@ static int main_chunk(scenario_t *sc)
 	lua_pushstring(L, sc->sc_file);
 	lua_rawseti(L, -2, 0);
 	lua_setglobal(L, "arg");
-	if (!sandbox_load(L, sc->sc_file)) {
-		sc_fail(sc, "%s", lua_tostring(L, -1));
+	return sandbox_load(L, sc->sc_file) ? 1 : lua_error(L);
+}
+
+/* Run the scenario's own file. */
+static int main_chunk(scenario_t *sc)
+{
+	lua_State *L = sc->sc_L;
+	int status;
+
+	lua_pushcfunction(L, read_main);
+	status = lua_pcall(L, 0, 1, 0);
+	if (status != LUA_OK) {
+		sc_fail(sc, "%s%s", status == LUA_ERRMEM ? "the scenario is too long: " : "", lua_tostring(L, -1));
 		lua_pop(L, 1);
 		return -1;
 	}

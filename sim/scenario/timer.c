@@ -21,7 +21,7 @@ static void forget(stimer_t *st)
 {
 	unlink_timer(st);
 	luaL_unref(st->st_sc->sc_L, LUA_REGISTRYINDEX, st->st_ref);
-	free(st);
+	sc_free(st->st_sc, st, sizeof(*st));
 }
 
 static void schedule(stimer_t *st, hrtime_t when);
@@ -66,7 +66,7 @@ static int make(lua_State *L, int arg, hrtime_t when, hrtime_t period, int64_t t
 
 	luaL_checktype(L, arg, LUA_TFUNCTION);
 	lua_pushvalue(L, arg);
-	st = calloc(1, sizeof(*st));
+	st = sc_alloc(sc, sizeof(*st));
 	if (st == NULL)
 		sc_error(L, "out of memory");
 	st->st_sc = sc;
@@ -158,7 +158,7 @@ void timer_close(scenario_t *sc)
 	for (stimer_t *st = sc->sc_timers; st != NULL; st = next) {
 		next = st->st_next;
 		(void)event_cancel(&st->st_ev);
-		free(st);
+		sc_free(sc, st, sizeof(*st));
 	}
 	sc->sc_timers = NULL;
 }

@@ -1,0 +1,2 @@
+-- An error that is no text has no address in its place.
+error(print)

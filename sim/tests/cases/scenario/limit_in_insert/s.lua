@@ -1,0 +1,3 @@
+process{run = function(p)
+	table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, "x")
+end}
