@@ -218,7 +218,7 @@ static int key_new(struct kbtrans *kt, int cmd, struct kiockeymap *k)
 /* Milliseconds to ticks, 0 when they are too few. */
 static int repeat_ticks(int ms, int min)
 {
-	return (ms < min ? 0 : (ms + MS_PER_TICK - 1) / MS_PER_TICK);
+	return (ms < min ? 0 : (MIN(ms, INT32_MAX - MS_PER_TICK) + MS_PER_TICK - 1) / MS_PER_TICK);
 }
 
 static int set_repeat(int *ticksp, int ms, int min)

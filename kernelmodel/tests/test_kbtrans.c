@@ -500,6 +500,9 @@ PROGRAM(kbtrans, delay_and_rate_may_be_set)
 	set(fd, KIOCSRPTDELAY, 100);
 	set(fd, KIOCSRPTRATE, 30);
 	cr_assert_eq(get(fd, KIOCGRPTDELAY), 100);
+	set(fd, KIOCSRPTDELAY, INT32_MAX); /* in whole ticks */
+	cr_assert_eq(get(fd, KIOCGRPTDELAY), INT32_MAX / 10 * 10);
+	set(fd, KIOCSRPTDELAY, 100);
 	cr_assert_eq(get(fd, KIOCGRPTRATE), 30);
 	scan("1e");
 	u_sleep_ms(198);
