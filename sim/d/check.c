@@ -315,7 +315,7 @@ static node_t *check_enum_name(dt_t *dt, node_t *n, const node_t *left, node_t *
 		return dt_check(dt, right);
 	if (dt_resolve(dt, right) != NULL)
 		dt_error(dt, "D_IDENT_AMBIG", n->n_line,
-			 "ambiguous use of operator %s: %s is both a %s tag and a global %s", op_name(n->n_op),
+			 "ambiguous use of operator %s: %s is both a %s enum tag and a global %s", op_name(n->n_op),
 			 right->n_str, ctf_name(dt, t), dt_ident_kind(dt_resolve(dt, right)));
 	return node_int(dt, (uint64_t)v, t);
 }
@@ -534,6 +534,13 @@ static void infer_type(dt_t *dt, const node_t *n)
 	a->n_type = b->n_type;
 }
 
+/* An element of any type is deleted by a literal 0. */
+static bool deletes(dt_t *dt, const node_t *a, const node_t *b)
+{
+	return a->n_kind == N_VAR && (a->n_id->i_kind == ID_ARRAY || a->n_id->i_scope == SC_SELF) &&
+	       !a->n_id->i_builtin && ctf_is_sou(dt, a->n_type) && is_null(b);
+}
+
 static node_t *check_assign(dt_t *dt, node_t *n)
 {
 	node_t *a = n->n_left = dt_check_target(dt, n->n_left, NULL);
@@ -550,7 +557,7 @@ static node_t *check_assign(dt_t *dt, node_t *n)
 	if (k == CT_ARRAY || k == CT_FUNC)
 		dt_error(dt, "D_OP_ARRFUN", n->n_line, "operator %s may not be applied to operand of type \"%s\"",
 			 op_name(n->n_op), dt_node_type(dt, a));
-	if (k == CT_DYN || !dt_arg_compat(dt, n->n_right, a->n_type))
+	if (k == CT_DYN || !(dt_arg_compat(dt, n->n_right, a->n_type) || deletes(dt, a, n->n_right)))
 		incompatible(dt, n, a, n->n_right);
 	check_writable(dt, n);
 	n->n_type = a->n_type;

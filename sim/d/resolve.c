@@ -380,8 +380,8 @@ static node_t *check_probe_arg(dt_t *dt, node_t *n, ident_t *id, const node_t *k
 		dt_error(dt, "D_ARGS_IDX", n->n_line, "index %lld is out of range for %s args[ ]",
 			 (long long)key->n_value, desc_text(dt));
 	if (!dt_probe_argtype(dt, p->p_probe, (int)key->n_value, &a))
-		dt_error(dt, "D_ARGS_TYPE", n->n_line, "failed to resolve native type for args[%lld]",
-			 (long long)key->n_value);
+		dt_error(dt, "D_ARGS_TYPE", n->n_line, "failed to resolve %s type for args[%lld]",
+			 a.at_native != NULL ? "translated" : "native", (long long)key->n_value);
 	n->n_kind = N_VAR;
 	n->n_op = OP_NONE;
 	n->n_left = NULL;

@@ -1,3 +1,3 @@
 struct s { int a; };
-struct s x[int];
-BEGIN { x[1] = 0; }
+struct s x;
+BEGIN { x = 0; }

@@ -1,0 +1,3 @@
+struct s { int a; };
+struct s x[int];
+BEGIN { x[1] = 1; }
