@@ -39,6 +39,7 @@ static KLOCAL struct {
 	int muxid[NDEVICES];    /* of the link; 0 none */
 	bool wanted[NDEVICES];  /* linked, or taken away for a while */
 	bool started, done;
+	int working; /* threads that plumb */
 	int error;
 } consconfig;
 
@@ -121,6 +122,16 @@ static void attach_thread(void *unused)
 		if (consconfig.mux[i] != NULL)
 			note_error(plumb(i));
 	consconfig.done = true;
+	consconfig.working--;
+}
+
+/* A thread that plumbs; 0, or ENOMEM. */
+static int work(void (*func)(void *), int which)
+{
+	if (thread_create(func, (void *)(intptr_t)which, CONSCONFIG_PRI) == NULL)
+		return (ENOMEM);
+	consconfig.working++;
+	return (0);
 }
 
 int consconfig_attach(void)
@@ -128,7 +139,12 @@ int consconfig_attach(void)
 	if (consconfig.started)
 		return (0);
 	consconfig.started = true;
-	return (thread_create(attach_thread, NULL, CONSCONFIG_PRI) == NULL ? ENOMEM : 0);
+	return (work(attach_thread, 0));
+}
+
+bool consconfig_busy(void)
+{
+	return (consconfig.working > 0);
 }
 
 bool consconfig_done(void)
@@ -178,6 +194,7 @@ static void link_thread(void *arg)
 
 	if (consconfig.mux[which] != NULL && consconfig.muxid[which] == 0)
 		(void)plumb(which);
+	consconfig.working--;
 }
 
 void consconfig_link(const char *node)
@@ -185,7 +202,7 @@ void consconfig_link(const char *node)
 	int which = find_node(node);
 
 	if (which >= 0 && consconfig.muxid[which] == 0)
-		(void)thread_create(link_thread, (void *)(intptr_t)which, CONSCONFIG_PRI);
+		(void)work(link_thread, which);
 }
 
 /* ---- the life of the kernel ---- */
@@ -197,7 +214,8 @@ static void consconfig_init(void)
 
 static void consconfig_fini(void)
 {
-	if (consconfig.started)
+	/* A thread that still waits for a device has streams in use which cannot be closed any more. */
+	if (consconfig.started && !consconfig_busy())
 		(void)thread_create(detach_thread, NULL, CONSCONFIG_PRI);
 }
 

@@ -15,6 +15,8 @@
 int consconfig_attach(void);
 /* Has it ended, one way or the other? */
 bool consconfig_done(void);
+/* Is something being plumbed?  Who ends the machine then loses the streams in use: let time pass first. */
+bool consconfig_busy(void);
 /* 0, or the first error of plumbing. */
 int consconfig_error(void);
 

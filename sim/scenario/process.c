@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "consconfig_dacf/consconfig.h"
 #include "sys/errno.h"
 #include "sys/file.h"
 #include "sys/signal.h"
@@ -361,7 +362,7 @@ void process_end(scenario_t *sc)
 	}
 	machine_run_ready();
 	process_reap(sc);
-	while (sc->sc_live > 0 && event_next() <= limit) {
+	while ((sc->sc_live > 0 || consconfig_busy()) && event_next() <= limit) {
 		machine_run(event_next());
 		process_reap(sc);
 	}

@@ -32,6 +32,8 @@
 /* Of sys/stream.h and sys/thread.h, whose psignal() is not the host's. */
 void allocb_fail_nth(long n);
 void taskq_fail_nth(long n);
+/* With the sanitizer: says who allocated what was left behind. */
+int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 enum { LIMIT_S = 60, LEAK = 3, MAXSAID = 1 << 20 };
 #define SLICE 250000000LL /* of virtual time between two decisions about memory */
@@ -114,8 +116,11 @@ static int play(const char *file, uint64_t seed)
 		status = w->w_finish(w);
 	}
 	plenty();
-	if (machine_fini() != 0)
+	if (machine_fini() != 0) {
+		if (__lsan_do_recoverable_leak_check != NULL)
+			(void)__lsan_do_recoverable_leak_check();
 		return LEAK;
+	}
 	return memory ? 0 : status;
 }
 
