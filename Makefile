@@ -152,7 +152,7 @@ $(DFUZZ): $(DFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
 dfuzz: $(DFUZZ)
 	$(DFUZZ) -b -t $(FUZZTIME) -s $(FUZZSEED)
-	$(DFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(wildcard sim/tests/cases/*/*/prog fixtures/d/*.d)
+	$(DFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(wildcard sim/tests/cases/*/*/prog sim/tests/cases/*/*/prog.d fixtures/d/*.d)
 # Scenarios at random and without memory (sim/tests/fuzz/sfuzz.c says how).
 SFUZZ := $(BUILD)/sim/tests/fuzz/sfuzz
 $(SFUZZ): $(SFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
