@@ -202,14 +202,17 @@ static void ldterm_drain(queue_t *q, ldtermstd_state_t *tp)
 {
 	mblk_t *mp = tp->t_drainmsg;
 	timeout_id_t tid = 0;
+	bool wait = true;
 
 	tp->t_drainmsg = NULL;
 	tp->t_iocid = ((struct iocblk *)mp->b_rptr)->ioc_id;
 	tp->t_state |= TS_IOCWAIT;
-	if (curthread->t_lwp == NULL)
+	if (curthread->t_lwp == NULL) {
 		tid = qtimeout(q, ldterm_drain_timed_out, tp, DRAIN_SECONDS * HZ);
+		wait = tid != 0; /* without memory for the timer nothing might end the wait */
+	}
 	(void)putq(WR(q), mp);
-	while ((tp->t_state & TS_IOCWAIT) && qwait_sig(q))
+	while (wait && (tp->t_state & TS_IOCWAIT) && qwait_sig(q))
 		;
 	tp->t_state &= ~TS_IOCWAIT;
 	if (tid != 0)
