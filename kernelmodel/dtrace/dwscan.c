@@ -368,7 +368,7 @@ static void read_fixed(scan_t *c, const uint8_t **pp, const abbrev_t *a, facts_t
 	}
 }
 
-/* Read the entry at *pp and step behind its attributes.  NULL: the end of a list of siblings, or of what can be read. */
+/* Read the entry at *pp, step behind its attributes.  NULL: the end of a list of siblings, or of what can be read. */
 static const abbrev_t *read_entry(scan_t *c, const uint8_t **pp, facts_t *f)
 {
 	uint64_t code = uleb(c, pp, c->c_end);

@@ -33,7 +33,10 @@ typedef struct dwscan {
 /* Walk through the debug information of an open file.  False when it has none that can be read. */
 bool dwscan(Elf *elf, const dwscan_t *user);
 
-/* Call for each stretch of code [lo, hi), with the offset of its compile unit; it returns false to stop.  False: not all were read. */
+/*
+ * Call for each stretch of code [lo, hi), with the offset of its compile unit; code returns false to stop.  False: not
+ * all were read.
+ */
 bool dwscan_code(Elf *elf, bool (*code)(void *arg, uint64_t unit, uint64_t lo, uint64_t hi), void *arg);
 
 #endif
