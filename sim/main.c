@@ -586,6 +586,7 @@ static dtrace_state_t *make_state(args_t *a, dt_t *dt)
 	size_t n;
 
 	dtrace_conf_default(&conf);
+	conf.c_interpret = v[OPT_JIT] == 0;
 	conf.c_bufsize = (size_t)v[OPT_BUFSIZE];
 	if (v[OPT_AGGSIZE] >= 0)
 		conf.c_aggsize = (size_t)v[OPT_AGGSIZE];

@@ -761,9 +761,9 @@ INLINE void add(int64_t *cell, int64_t v)
 }
 
 /* One event into the cells of its key. */
-INLINE void update(const agg_t *agg, int64_t *cells, int64_t value, int64_t incr)
+INLINE void update_as(const agg_t *agg, agg_func_t func, int64_t *cells, int64_t value, int64_t incr)
 {
-	switch (agg->a_desc.ad_func) {
+	switch (func) {
 	case AGG_COUNT:
 		add(cells, 1);
 		break;
@@ -799,6 +799,11 @@ INLINE void update(const agg_t *agg, int64_t *cells, int64_t value, int64_t incr
 	}
 }
 
+INLINE void update(const agg_t *agg, int64_t *cells, int64_t value, int64_t incr)
+{
+	update_as(agg, agg->a_desc.ad_func, cells, value, incr);
+}
+
 int agg_record_padded(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr)
 {
 	int64_t *cells = find_padded(agg, key, klen / 8, 1);
@@ -820,6 +825,72 @@ int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int6
 		return -1;
 	update(agg, cells, value, incr);
 	return 0;
+}
+
+/* ---- recording, made for one description ---- */
+
+/* keywords: key words of an inline slot, 0 = all keys are long. */
+INLINE int record_as(agg_t *agg, agg_func_t func, uint32_t keywords, const uint64_t *key, size_t n, int64_t value)
+{
+	int64_t *cells;
+
+	if (keywords != 0 && LIKELY(n <= keywords) && LIKELY(any(key, keywords) != 0))
+		cells = inline_cells(agg, key, n, keywords, 1);
+	else
+		cells = long_cells(agg, key, n, 1);
+	if (UNLIKELY(cells == NULL))
+		return -1;
+	update_as(agg, func, cells, value, 1);
+	return 0;
+}
+
+#define RECORDER(name, func, keywords)                                                 \
+	static int name(agg_t *agg, const uint64_t *key, size_t nwords, int64_t value) \
+	{                                                                              \
+		return record_as(agg, func, keywords, key, nwords, value);             \
+	}
+RECORDER(count_long, AGG_COUNT, 0)
+RECORDER(count_1, AGG_COUNT, 1)
+RECORDER(count_3, AGG_COUNT, 3)
+RECORDER(count_7, AGG_COUNT, 7)
+RECORDER(count_15, AGG_COUNT, 15)
+RECORDER(sum_1, AGG_SUM, 1)
+RECORDER(sum_3, AGG_SUM, 3)
+RECORDER(sum_7, AGG_SUM, 7)
+RECORDER(quantize_long, AGG_QUANTIZE, 0)
+RECORDER(lquantize_long, AGG_LQUANTIZE, 0)
+
+static int record_any(agg_t *agg, const uint64_t *key, size_t nwords, int64_t value)
+{
+	return agg_record_padded(agg, key, nwords * 8, value, 1);
+}
+
+agg_recorder_t *agg_recorder(const agg_desc_t *desc, uint32_t *padded)
+{
+	static const struct {
+		agg_func_t func;
+		uint32_t keywords;
+		agg_recorder_t *recorder;
+	} made[] = {{AGG_COUNT, 0, count_long},
+		    {AGG_COUNT, 1, count_1},
+		    {AGG_COUNT, 3, count_3},
+		    {AGG_COUNT, 7, count_7},
+		    {AGG_COUNT, 15, count_15},
+		    {AGG_SUM, 1, sum_1},
+		    {AGG_SUM, 3, sum_3},
+		    {AGG_SUM, 7, sum_7},
+		    {AGG_QUANTIZE, 0, quantize_long},
+		    {AGG_LQUANTIZE, 0, lquantize_long}};
+	uint32_t ncells = agg_ncells(desc), width = inline_width(desc, ncells), i;
+
+	for (i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		if (made[i].func != desc->ad_func || made[i].keywords != (width == 0 ? 0 : width - ncells))
+			continue;
+		*padded = made[i].keywords;
+		return made[i].recorder;
+	}
+	*padded = AGG_PADDED;
+	return record_any;
 }
 
 /* ---- merging ---- */

@@ -69,6 +69,12 @@ int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int6
 /* The same, faster, where key has room for AGG_PADDED words at least and those behind klen are 0. */
 #define AGG_PADDED 16
 int agg_record_padded(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int64_t incr);
+/*
+ * agg_record_padded() made for one description, with weight 1: nwords words of key, those behind them, up to *padded,
+ * are 0.  For keys of unlike length the caller's key has room for AGG_PADDED words more than the longest.
+ */
+typedef int agg_recorder_t(agg_t *agg, const uint64_t *key, size_t nwords, int64_t value);
+agg_recorder_t *agg_recorder(const agg_desc_t *desc, uint32_t *padded);
 /* Add the cells of one entry to those of `key' in dst (made if absent).  -1: dst's limit was reached. */
 int agg_merge_cells(agg_t *dst, const uint64_t *key, size_t klen, const int64_t *cells);
 /* Make room for as many entries as `like' has; call it before copying the entries of one table into another. */

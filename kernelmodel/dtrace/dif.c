@@ -167,7 +167,7 @@ static uint64_t text(const char *s)
 }
 
 /* Of the process: interrupts and the host's own stack belong to process 0. */
-static uint64_t process_builtin(uint32_t var)
+uint64_t dif_process_builtin(uint32_t var)
 {
 	const kthread_t *t = curthread;
 	const proc_t *p = t == NULL ? p0 : t->t_procp;
@@ -237,7 +237,7 @@ uint64_t dif_builtin(mstate_t *ms, uint32_t var)
 	case DIF_VAR_ROOT:
 		return text("/");
 	default:
-		return process_builtin(var);
+		return dif_process_builtin(var);
 	}
 }
 

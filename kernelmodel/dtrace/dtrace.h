@@ -205,6 +205,7 @@ typedef struct dtrace_conf {
 	uint32_t c_nspec;
 	dtrace_bufpolicy_t c_bufpolicy;
 	bool c_destructive;
+	bool c_interpret; /* clauses are not compiled to native code */
 	bool c_hostclock; /* timestamps from the host's clock instead of virtual time */
 	int c_ncpu;
 	int c_cpu; /* the only CPU that is traced; -1 = all are */

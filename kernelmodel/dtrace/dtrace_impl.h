@@ -12,6 +12,7 @@
  *	probe.c		what happens when a probe fires
  *	dif.c dif_subr.c dif_string.c		the DIF machine
  *	dif_verify.c	which programs it accepts
+ *	jit.c jit_asm.c		clauses as native code
  *	self.c		the process that BEGIN and END fire in
  *	dynvar.c	associative arrays and thread-local variables
  *
@@ -122,6 +123,7 @@ typedef struct ecb {
 	uint32_t e_align;
 	bool e_armed;
 	bool e_gaps;           /* between fields of the record: they are zeroed */
+	const void *e_code;    /* of the first enabling of a probe: all of them as native code (jit.c); NULL = none */
 	struct ecb *e_allnext; /* of the session, by epid */
 } ecb_t;
 
@@ -175,6 +177,7 @@ struct dtrace_state {
 	dynvar_desc_t *st_gdyn, *st_tdyn; /* global arrays (by global id); thread-local ones */
 	uint32_t st_ntdyn;
 	dyn_t *st_dyn;
+	struct jit *st_jit; /* native code of its clauses, NULL = none */
 	size_t st_largest; /* variable by reference */
 	/* enablings */
 	ecb_t *st_ecbs, **st_ecbtail;
@@ -263,18 +266,26 @@ void profile_init(void);
 void profile_fini(void);
 
 /* probe.c */
+/* A probe is being handled: whatever the tracer itself hits is not traced. */
+extern KLOCAL bool probe_inside;
 void probe_fire(dtrace_probe_t *probe, const site_t *site);
 /* A probe of one session alone: BEGIN, END. */
 void probe_fire_own(dtrace_state_t *st, dtrace_probe_t *probe);
 /* Program counters of the site's stack, at most max, none of them 0: how many there are. */
 uint32_t stack_walk(const site_t *site, uint64_t *pcs, uint32_t max);
 uint32_t stack_depth(const site_t *site);
+/* Exactly n words of it, unused ones 0. */
+void stack_words(const site_t *site, uint64_t *pcs, uint32_t n);
+/* Run a clause from its predicate (step -1) or from a step on, in the middle of a firing; true: more clauses may run. */
+bool probe_resume(const ecb_t *ecb, int step, const site_t *site);
 void mstate_init(mstate_t *ms, dtrace_state_t *st, dtrace_probe_t *probe, const site_t *site, const mstate_t *outer);
 hrtime_t mstate_now(mstate_t *ms);
 
 /* dif.c: 0 or a fault, for which ms_faddr and ms_fpc are set. */
 int dif_exec(mstate_t *ms, const dif_t *d, uint64_t *result);
 uint64_t dif_builtin(mstate_t *ms, uint32_t var);
+/* A variable of the process or thread: it needs no firing. */
+uint64_t dif_process_builtin(uint32_t var);
 /* May a D program store n bytes at addr? */
 bool dif_canstore(const mstate_t *ms, uintptr_t addr, size_t n);
 /* n bytes of scratch memory, aligned to 8; NULL = none left. */

@@ -6,7 +6,7 @@
 #include <ucontext.h>
 
 #include "probectx.h"
-#include "fetch.h"
+#include "jit.h"
 
 typedef struct exentry {
 	uintptr_t ex_insn, ex_fixup;
@@ -33,7 +33,12 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 {
 	greg_t *rip = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	const exentry_t *ex;
+	uintptr_t fixup = jit_fixup((uintptr_t)*rip);
 
+	if (fixup != 0) {
+		*rip = (greg_t)fixup;
+		return;
+	}
 	for (ex = __start_dtrace_extable; ex < __stop_dtrace_extable; ex++) {
 		if (ex->ex_insn == (uintptr_t)*rip) {
 			*rip = (greg_t)ex->ex_fixup;

@@ -13,6 +13,7 @@
 
 #include "probectx.h"
 #include "dtrace_impl.h"
+#include "jit.h"
 
 extern const uintptr_t __start___mcount_loc[] __attribute__((weak)), __stop___mcount_loc[] __attribute__((weak));
 extern const uintptr_t __start___return_loc[] __attribute__((weak)), __stop___return_loc[] __attribute__((weak));
@@ -51,17 +52,26 @@ void dtrace_hook_return(const uint64_t *regs, uintptr_t fp)
 	probe_fire(f->f_return, &site);
 }
 
+bool fbt_isreturn(const dtrace_probe_t *p, uintptr_t *start)
+{
+	const fbt_func_t *f = p->dtpr_arg;
+
+	*start = f->f_addr;
+	return p == f->f_return;
+}
+
 /* ---- arming ---- */
 
 static int fbt_enable(dtrace_probe_t *p)
 {
 	fbt_func_t *f = p->dtpr_arg;
+	const void *code = jit_code(p);
 	size_t i;
 
 	if (p == f->f_entry)
-		return patch_call(f->f_addr, dtrace_tramp_entry, f);
+		return patch_call(f->f_addr, code != NULL ? code : dtrace_tramp_entry, f);
 	for (i = 0; i < f->f_nsites; i++)
-		if (patch_call(f->f_sites[i], dtrace_tramp_return, f) != 0)
+		if (patch_call(f->f_sites[i], code != NULL ? code : dtrace_tramp_return, f) != 0)
 			return -1;
 	return 0;
 }
@@ -78,7 +88,7 @@ static void fbt_disable(dtrace_probe_t *p)
 			(void)patch_nop(f->f_sites[i]);
 }
 
-static const dtrace_provider_t fbt_provider = {
+const dtrace_provider_t fbt_provider = {
     .dtpv_name = "fbt", .dtpv_enable = fbt_enable, .dtpv_disable = fbt_disable};
 
 /* ---- finding the functions ---- */

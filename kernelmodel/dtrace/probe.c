@@ -13,8 +13,7 @@
 #include "sys/thread.h"
 #include "dtrace_impl.h"
 
-/* A probe is being handled: whatever the tracer itself hits is not traced. */
-static KLOCAL bool inside;
+KLOCAL bool probe_inside;
 
 static void fire(dtrace_state_t *only, dtrace_probe_t *probe, const site_t *site, const mstate_t *outer);
 
@@ -54,8 +53,7 @@ uint32_t stack_depth(const site_t *site)
 	return walk(site, NULL, UINT32_MAX);
 }
 
-/* Exactly n words. */
-static void stack_words(const site_t *site, uint64_t *pcs, uint32_t n)
+void stack_words(const site_t *site, uint64_t *pcs, uint32_t n)
 {
 	uint32_t got = walk(site, pcs, n);
 
@@ -392,9 +390,9 @@ static bool speculate(mstate_t *ms, const ecb_t *ecb, uint64_t id, out_t *o)
 	return true;
 }
 
-ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, out_t *o)
+ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, uint32_t from, out_t *o)
 {
-	const step_t *s = ecb->e_steps, *end = s + ecb->e_nsteps, *at;
+	const step_t *s = ecb->e_steps + from, *end = ecb->e_steps + ecb->e_nsteps, *at;
 	uint32_t size = ecb->e_pub.dte_size;
 	uint64_t v = 0;
 	int fault;
@@ -428,23 +426,13 @@ ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, out_t *o)
 	}
 }
 
-ALWAYS_INLINE void run_clause(mstate_t *ms, const ecb_t *ecb)
+/* The steps of a clause from one on; of a clause that records, all. */
+ALWAYS_INLINE void run_body(mstate_t *ms, const ecb_t *ecb, uint32_t from)
 {
 	dtrace_state_t *st = ms->ms_state;
 	out_t o = {&ms->ms_cpu->c_buf, NULL, 0};
-	uint64_t v;
 	ssize_t off;
-	int fault;
 
-	if (ecb->e_pred != NULL) {
-		fault = evaluate(ms, ecb->e_pred, &ecb->e_predpath, &v);
-		if (UNLIKELY(fault != 0)) {
-			clause_fault(ms, ecb, 0, fault);
-			return;
-		}
-		if (v == 0)
-			return;
-	}
 	if (ecb->e_pub.dte_size != 0) {
 		off = buf_reserve(st, o.o_buf, ecb->e_pub.dte_size, ecb->e_align, st->st_activity == ACTIVITY_COOLDOWN);
 		if (UNLIKELY(off < 0)) {
@@ -456,7 +444,41 @@ ALWAYS_INLINE void run_clause(mstate_t *ms, const ecb_t *ecb)
 		if (ecb->e_gaps)
 			mem_zero(o.o_record, ecb->e_pub.dte_size);
 	}
-	run_steps(ms, ecb, &o);
+	run_steps(ms, ecb, from, &o);
+}
+
+ALWAYS_INLINE void run_clause(mstate_t *ms, const ecb_t *ecb)
+{
+	uint64_t v;
+	int fault;
+
+	if (ecb->e_pred != NULL) {
+		fault = evaluate(ms, ecb->e_pred, &ecb->e_predpath, &v);
+		if (UNLIKELY(fault != 0)) {
+			clause_fault(ms, ecb, 0, fault);
+			return;
+		}
+		if (v == 0)
+			return;
+	}
+	run_body(ms, ecb, 0);
+}
+
+bool probe_resume(const ecb_t *ecb, int step, const site_t *site)
+{
+	dtrace_state_t *st = ecb->e_state;
+	dt_cpu_t *c = &st->st_cpus[machine_cpu];
+	mstate_t ms;
+
+	ms.ms_scratch = c->c_scratch;
+	mstate_init(&ms, st, ecb->e_pub.dte_probe, site, &ms);
+	ms.ms_ecb = ecb;
+	ms.ms_fpc = UINT32_MAX;
+	if (step < 0)
+		run_clause(&ms, ecb);
+	else
+		run_body(&ms, ecb, (uint32_t)step);
+	return st->st_activity == ACTIVITY_ACTIVE && !c->c_exited;
 }
 
 /* May this probe act in a session that is not simply active? */
@@ -506,13 +528,13 @@ static void fire(dtrace_state_t *only, dtrace_probe_t *probe, const site_t *site
 
 void probe_fire(dtrace_probe_t *probe, const site_t *site)
 {
-	if (UNLIKELY(inside))
+	if (UNLIKELY(probe_inside))
 		return;
-	inside = true;
+	probe_inside = true;
 	__asm__ volatile("" : : : "memory");
 	fire(NULL, probe, site, NULL);
 	__asm__ volatile("" : : : "memory");
-	inside = false;
+	probe_inside = false;
 }
 
 void probe_fire_own(dtrace_state_t *st, dtrace_probe_t *probe)
@@ -524,9 +546,9 @@ void probe_fire_own(dtrace_state_t *st, dtrace_probe_t *probe)
 	if (t != NULL)
 		me->t_cpu = t->t_cpu;
 	curthread = me;
-	inside = true;
+	probe_inside = true;
 	fire(st, probe, &site, NULL);
-	inside = false;
+	probe_inside = false;
 	curthread = t;
 }
 

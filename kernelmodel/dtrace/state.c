@@ -8,6 +8,7 @@
 
 #include "machine/machine.h"
 #include "dtrace_impl.h"
+#include "jit.h"
 
 static uint32_t next_id = 1;
 static bool initialized;
@@ -119,6 +120,7 @@ void dtrace_state_destroy(dtrace_state_t *st)
 	if (st == NULL)
 		return;
 	disarm(st);
+	jit_destroy(st);
 	while ((ecb = st->st_ecbs) != NULL) {
 		st->st_ecbs = ecb->e_allnext;
 		ecb_unlink(ecb);
@@ -574,7 +576,9 @@ static int arm(dtrace_state_t *st)
 	for (ecb = st->st_ecbs; ecb != NULL; ecb = ecb->e_allnext) {
 		dtrace_probe_t *p = ecb->e_pub.dte_probe;
 
-		if (p->dtpr_armed == 0 && p->dtpr_prov->dtpv_enable(p) != 0)
+		if (p->dtpr_armed != 0)
+			jit_share(p);
+		else if (p->dtpr_prov->dtpv_enable(p) != 0)
 			return -1;
 		p->dtpr_armed++;
 		ecb->e_armed = true;
@@ -608,6 +612,7 @@ int dtrace_go(dtrace_state_t *st, char *errbuf, size_t errlen)
 	probe_fire_own(st, dtrace_probe_begin);
 	if (st->st_activity == ACTIVITY_WARMUP)
 		st->st_activity = st->st_paused ? ACTIVITY_PAUSED : ACTIVITY_ACTIVE;
+	jit_compile(st);
 	if (arm(st) != 0) {
 		disarm(st);
 		(void)snprintf(errbuf, errlen, "cannot arm a probe");

@@ -29,6 +29,7 @@ typedef enum opt_id {
 	OPT_USTACKFRAMES,
 	OPT_JSTACKFRAMES,
 	OPT_DESTRUCTIVE,
+	OPT_JIT,
 	/* dynamic */
 	OPT_AGGRATE,
 	OPT_AGGSORTKEY,
