@@ -39,7 +39,7 @@ enum { AVAILABLE = false };
 enum { AVAILABLE = true };
 #endif
 
-enum { SPACE = 64 << 20, MAXJUMPS = 256, MAXCOLD = 64, MAXFRAMES = 16, DIFREGS = 7 };
+enum { SPACE = 64 << 20, MAXJUMPS = 256, MAXCOLD = 64, MAXFRAMES = 16, MAXWORDS = 32, DIFREGS = 7 };
 
 typedef struct load {
 	uint32_t l_pc, l_fixup; /* from the start of the code */
@@ -91,7 +91,7 @@ static const int machine_reg[DIFREGS] = {RAX, RDI, RSI, R8, R9, R10, R11};
 enum { BEHIND = 9, RETURN = 10 };
 /* The address of a function, for as_call(). */
 #define CODE(f) ((const void *)(uintptr_t)(f))
-#define TLS(var) tls_offset((uintptr_t)&(var))
+#define TLS(var) tls_offset((uintptr_t) & (var))
 
 /* Of a thread-local variable from the thread pointer, the same in each thread. */
 static __attribute__((noinline)) int32_t tls_offset(uintptr_t addr)
@@ -768,6 +768,34 @@ static bool text_part(gen_t *g, gkey_t *k, const ecb_t *ecb, const step_t *s)
 	return true;
 }
 
+/* Bytes by reference: whole words up to a size one by one, others by a call. */
+static bool bytes_part(gen_t *g, gkey_t *k, const ecb_t *ecb, const step_t *s)
+{
+	uint32_t size = s->s_part.ap_size, words = (size + 7) / 8, i;
+
+	if (!expression(g, ecb, s->s_dif))
+		return false;
+	if (size % 8 == 0 && words <= MAXWORDS) {
+		for (i = 0; i < words; i++) {
+			if (!add_load(g))
+				return false;
+			as_load(&g->as, RCX, RAX, 8 * (int32_t)i);
+			as_store(&g->as, R12, k->k_off + 8 * (int32_t)i, RCX);
+		}
+	} else {
+		as_store_const(&g->as, R12, k->k_off + 8 * (int32_t)(words - 1), 0);
+		as_lea(&g->as, RDI, R12, k->k_off);
+		as_mov(&g->as, RSI, RAX);
+		as_const(&g->as, RDX, size);
+		as_call(&g->as, CODE(dtrace_copyfrom));
+		AS(&g->as, 0x85, 0xc0); /* test eax, eax */
+		if (!add_jump(g, CC_NE))
+			return false;
+	}
+	k->k_off += 8 * (int32_t)words;
+	return true;
+}
+
 static bool number_part(gen_t *g, gkey_t *k, const ecb_t *ecb, const step_t *s)
 {
 	if (!expression(g, ecb, s->s_dif))
@@ -857,6 +885,8 @@ static bool part(gen_t *g, gkey_t *k, const ecb_t *ecb, const step_t *s)
 		return false;
 	if (s->s_part.ap_kind == AGG_INT)
 		return number_part(g, k, ecb, s);
+	if (s->s_part.ap_kind == AGG_BYTES)
+		return bytes_part(g, k, ecb, s);
 	return s->s_part.ap_kind == AGG_STR && text_part(g, k, ecb, s);
 }
 
@@ -960,7 +990,7 @@ static bool settle(gen_t *g, const mark_t *m, const ecb_t *ecb, int step)
 	return true;
 }
 
-/* To the interpreter; zero is set when no clause may run after it. */
+/* To the interpreter; the flag of zero is set when no clause may run after it. */
 static void interpret(gen_t *g, const ecb_t *ecb, int step)
 {
 	as_const(&g->as, RDI, (uintptr_t)ecb);
@@ -1172,7 +1202,7 @@ static bool worthwhile(const gen_t *g)
 
 static bool generate(gen_t *g)
 {
-	uint8_t *slow[3], *inside, *start = g->as.as_p;
+	uint8_t *slow[3], *inside;
 	exits_t exits = {.n = 0};
 	const dtrace_ecb_t *e;
 	uint32_t i;
@@ -1201,7 +1231,7 @@ static bool generate(gen_t *g)
 		as_here(&g->as, slow[i]);
 	pop_all(g);
 	as_jump_to(&g->as, CC_ALWAYS, g->isreturn ? dtrace_tramp_return : dtrace_tramp_entry);
-	return !g->as.as_full && start != NULL;
+	return !g->as.as_full;
 }
 
 /* All clauses of the probe are this session's, and ecb is the first. */
