@@ -178,7 +178,7 @@ struct dtrace_state {
 	uint32_t st_ntdyn;
 	dyn_t *st_dyn;
 	struct jit *st_jit; /* native code of its clauses, NULL = none */
-	size_t st_largest; /* variable by reference */
+	size_t st_largest;  /* variable by reference */
 	/* enablings */
 	ecb_t *st_ecbs, **st_ecbtail;
 	ecb_t **st_byepid;

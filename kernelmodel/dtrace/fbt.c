@@ -88,8 +88,7 @@ static void fbt_disable(dtrace_probe_t *p)
 			(void)patch_nop(f->f_sites[i]);
 }
 
-const dtrace_provider_t fbt_provider = {
-    .dtpv_name = "fbt", .dtpv_enable = fbt_enable, .dtpv_disable = fbt_disable};
+const dtrace_provider_t fbt_provider = {.dtpv_name = "fbt", .dtpv_enable = fbt_enable, .dtpv_disable = fbt_disable};
 
 /* ---- finding the functions ---- */
 
