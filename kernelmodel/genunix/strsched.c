@@ -10,13 +10,21 @@
  * If no task can be dispatched, two threads of the kernel take over: one for
  * queues and for buffers of esballoc(9F), one for perimeters whose deferred
  * messages wait (sqenable).
+ *
+ * Streams can feed each other for ever, as two that echo what the other one
+ * wrote, and no time passes meanwhile.  Whoever runs the machine may therefore
+ * limit how many service procedures run in a row (sys/strbusy.h).
  */
+#include "machine/machine.h"
+#include "sys/strbusy.h"
 #include "sys/strsubr.h"
 
 /* Queues and perimeters that could not be dispatched. */
 static KLOCAL queue_t *qhead, *qtail;
 static KLOCAL syncq_t *sqhead, *sqtail;
 static KLOCAL kcondvar_t services_to_run, syncqs_to_run;
+static KLOCAL int64_t services_left = INT64_MAX;
+static KLOCAL const char *busy_module;
 
 /* ---- run lists, linked by q_link ---- */
 
@@ -92,12 +100,38 @@ void qenable(queue_t *q)
 
 /* ---- serving ---- */
 
+void str_allow_services(int64_t n)
+{
+	services_left = n;
+}
+
+const char *str_busy_module(void)
+{
+	return busy_module;
+}
+
+/* May the queue's service procedure run?  One that closes has none any more. */
+ALWAYS_INLINE bool may_serve(queue_t *q)
+{
+	if (q->q_flag & QWCLOSE)
+		return false;
+	if (LIKELY(services_left > 0)) {
+		services_left--;
+		return true;
+	}
+	if (busy_module == NULL)
+		busy_module = q->q_qinfo->qi_minfo->mi_idname;
+	machine_stop();
+	flushq(q, FLUSHALL);
+	return false;
+}
+
 /* Call the service procedure until nobody enabled it meanwhile. */
 void runservice(queue_t *q)
 {
 	for (;;) {
 		entersq(q->q_syncq, SQ_SVC);
-		if (!(q->q_flag & QWCLOSE))
+		if (may_serve(q))
 			q->q_qinfo->qi_srvp(q);
 		leavesq(q->q_syncq, SQ_SVC);
 		if (!(q->q_flag & QENAB))
@@ -248,6 +282,8 @@ static void strsched_fini(void)
 	qhead = qtail = NULL;
 	sqhead = sqtail = NULL;
 	services_to_run = syncqs_to_run = (kcondvar_t){NULL, NULL};
+	services_left = INT64_MAX;
+	busy_module = NULL;
 }
 
 KERNEL_INIT(1, strsched_init, strsched_fini);

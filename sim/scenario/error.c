@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sys/strbusy.h"
+
+/* Service procedures between two steps or moments at which something is due. */
+#define SERVICES_MAX 20000
+
 /*
  * Errors.  A message names a line of the scenario's own files; the library in
  * Lua is not such a file, so its frames are passed over, as C functions are.
@@ -118,11 +123,18 @@ void sc_fail(scenario_t *sc, const char *fmt, ...)
 	machine_stop();
 }
 
+void sc_progress(const scenario_t *sc)
+{
+	if (!sc->sc_stopped)
+		str_allow_services(SERVICES_MAX);
+}
+
 bool sc_step(scenario_t *sc)
 {
 	char waits[512];
 
 	sc->sc_busy = 0;
+	sc_progress(sc);
 	if (++sc->sc_steps <= sc->sc_opts.steps)
 		return true;
 	if (sc->sc_error == NULL) {

@@ -138,6 +138,8 @@ int sc_traceback(lua_State *L);
 void sc_fail(scenario_t *sc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Another step is about to be made: false when that is one too many, and then the scenario failed. */
 bool sc_step(scenario_t *sc);
+/* Something happened that shows that the streams do not only keep each other busy. */
+void sc_progress(const scenario_t *sc);
 /* End the run from where we are; from a process it does not return. */
 int sc_stop(lua_State *L);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dtrace.h"
+#include "sys/strbusy.h"
 
 /*
  * The workload.  The file is read before anything happens, and only declares;
@@ -212,6 +213,15 @@ static void say_deadlock(scenario_t *sc)
 	sc_fail(sc, "%s: nothing will ever happen again%s", sc->sc_file, waits);
 }
 
+static void say_busy(scenario_t *sc)
+{
+	char waits[512];
+
+	process_waits(sc, waits, sizeof(waits));
+	sc_fail(sc, "%s: streams keep each other busy without end, %s among them%s", sc->sc_file, str_busy_module(),
+		waits);
+}
+
 /* The moment at which something is due next. */
 static hrtime_t next_moment(scenario_t *sc)
 {
@@ -225,9 +235,12 @@ static int run(workload_t *w, hrtime_t until)
 	for (;;) {
 		hrtime_t next;
 
+		sc_progress(sc);
 		if (!sc->sc_stopped)
 			machine_run_ready();
 		process_reap(sc);
+		if (str_busy_module() != NULL && !sc->sc_stopped)
+			say_busy(sc);
 		if (sc->sc_stopped || over(sc))
 			return sc->sc_error != NULL ? -1 : 1;
 		if (workload_interrupts != 0)
