@@ -466,6 +466,10 @@ static int ar_rput(queue_t *q, mblk_t *mp)
 	switch (DB_TYPE(mp)) {
 	case M_PROTO:
 	case M_PCPROTO:
+		if (ar->ar_ip_wq == NULL && ar->ar_dl_pending == 0) {
+			(void)putnext(q, mp); /* of no interface: not for us */
+			return (0);
+		}
 		ar_dlpi(ar, mp);
 		freemsg(mp);
 		return (0);

@@ -112,7 +112,9 @@ int sowaitprim(sonode_t *so, t_scalar_t request, t_scalar_t ack, size_t minsize,
 		while ((mp = so->so_ack_mp) == NULL) {
 			if (SOTOV(so)->v_stream->sd_flag & STRHUP)
 				return EIO;
-			cv_wait(&so->so_ack_cv);
+			/* A module on the stream may have eaten it: then only a signal ends this. */
+			if (cv_wait_sig(&so->so_ack_cv) == 0)
+				return EINTR;
 		}
 		so->so_ack_mp = NULL;
 		if (is_answer(mp, request, ack, minsize, &error))

@@ -645,3 +645,46 @@ PROGRAM(empty_write)
 	cr_assert_eq(SYS(shutdown, fds[0], 1), 0);
 	expect_read(fds[1], "end");
 }
+
+/* ---- modules in the way ---- */
+
+/* arp without an interface takes nothing of what comes up. */
+PROGRAM(bind_below_arp)
+{
+	int fd = usocket(SOCK_STREAM);
+
+	cr_assert_eq(SYS(ioctl, fd, I_PUSH, "arp"), 0);
+	cr_assert_eq(bindto(fd, "/tmp/below"), 0);
+}
+
+static int eater_wput(queue_t *q, mblk_t *mp)
+{
+	if (DB_TYPE(mp) == M_PROTO)
+		freemsg(mp);
+	else
+		putnext(q, mp);
+	return 0;
+}
+STR_MODULE(eater, st_passput, NULL, eater_wput, NULL, 5120, 1024, D_MP);
+STREAMS_MODULE(eater, "eater", &eater_tab, D_MP);
+
+static void bind_below_eater(void)
+{
+	int fd = usocket(SOCK_STREAM);
+
+	cr_assert_eq(SYS(ioctl, fd, I_PUSH, "eater"), 0);
+	cr_assert_eq(bindto(fd, "/tmp/eaten"), -1);
+	cr_assert_eq(user_errno(), EINTR);
+}
+
+/* An answer that never comes is waited for until a signal. */
+Test(unixsock, bind_unanswered)
+{
+	start(bind_below_eater);
+	cr_assert_eq(finished, 0);
+	psignal(proc, SIGALRM);
+	machine_run(machine_now() + 100 * MS);
+	cr_assert_eq(finished, 1);
+	cr_assert_eq(told[SIGALRM], 1);
+	proc_exit(proc);
+}
