@@ -115,6 +115,7 @@ unit: $(UNITBIN) $(SUNITBIN) $(BUNITBIN)
 # Scripts, inputs and expected outputs.
 cases: $(BUILD)/strsim
 	sim/tests/run -b $(BUILD)
+	sim/tests/run -b $(BUILD) -x jit=off action aggregation fault probe speculation scripts
 
 # Captures with tables of what they contain, when they are there.
 CAPTURES ?= ../shared/pcap
