@@ -173,6 +173,8 @@ static int link_check(const stdata_t *stp, const file_t *fpdown)
 
 	if (stp->sd_flag & STRHUP)
 		return ENXIO;
+	if (stp->sd_flag & STPLEX)
+		return EINVAL; /* answers would go to the multiplexor above; the kernel's own links come here unchecked */
 	if (stp->sd_strtab == NULL || stp->sd_strtab->st_muxwinit == NULL || down == NULL || down == stp)
 		return EINVAL;
 	if (down->sd_flag & (STPLEX | STRHUP | STRDERR | STWRERR | IOCWAIT | IOCWAITNE | STRPLUMB | STWOPEN | STRCLOSE))

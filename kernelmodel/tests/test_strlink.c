@@ -410,3 +410,17 @@ PROGRAM(strlink, no_memory)
 	OK(U_WRITE(low, "x", 1), 1);
 	DONE;
 }
+
+/* The kernel cannot link below a stream that is below another one, either. */
+PROGRAM(strlink, kernel_links_not_below_linked_stream)
+{
+	int64_t mux = U_OPEN("/dev/mux", O_RDWR), low = U_OPEN("/dev/mux2", O_RDWR);
+	vnode_t *upper = fd_stream(low)->sd_vnode, *other;
+	int id = 0;
+
+	cr_assert_gt(U_IOCTL(mux, I_LINK, low), 0);
+	cr_assert_eq(vn_open_dev("/dev/loop", FREAD | FWRITE, &other), 0);
+	cr_assert_eq(kern_link(upper, other, I_PLINK, &id), EINVAL);
+	cr_assert_eq(vn_close_dev(other, FREAD | FWRITE), 0);
+	DONE;
+}
