@@ -403,7 +403,7 @@ ALWAYS_INLINE mblk_t *rmsg_canon(queue_t *q, mblk_t *bp, size_t ebsize, ldtermst
 	return next;
 }
 
-/* 1; or 0 when the message waits on the queue, and those behind it have to. */
+/* 1; or 0 when the head is full: the message waits or is lost, and those behind it have to wait. */
 static int ldtermrmsg(queue_t *q, mblk_t *mp)
 {
 	ldtermstd_state_t *tp = q->q_ptr;
