@@ -539,7 +539,7 @@ static bool tcp_rput_syn_sent(tcp_t *tcp, mblk_t *mp, tcp_seg_t *seg, const tcph
 }
 
 /* Trim to [rnxt, rnxt + rwnd).  Says how many bytes of data remain by seg->len; false: only an ACK is due. */
-static bool tcp_rput_trim(tcp_t *tcp, mblk_t **mpp, tcp_seg_t *seg)
+ALWAYS_INLINE bool tcp_rput_trim(tcp_t *tcp, mblk_t **mpp, tcp_seg_t *seg)
 {
 	int32_t gap;
 	int64_t rgap; /* a gap may be 2^31 wide */
@@ -708,7 +708,7 @@ ALWAYS_INLINE bool tcp_holes_known(const tcp_t *tcp)
 }
 
 /* An ACK that acknowledges nothing new. */
-static void tcp_rput_dupack(tcp_t *tcp, tcp_seg_t *seg)
+ALWAYS_INLINE void tcp_rput_dupack(tcp_t *tcp, tcp_seg_t *seg)
 {
 	uint32_t flight = tcp->tcp_snxt - tcp->tcp_suna, npkt;
 
@@ -777,7 +777,7 @@ static int32_t tcp_rtt_sample(const tcp_t *tcp, const tcp_seg_t *seg)
 }
 
 /* An ACK of new data; bytes_acked > 0. */
-static void tcp_rput_newack(tcp_t *tcp, tcp_seg_t *seg, uint32_t bytes_acked)
+ALWAYS_INLINE void tcp_rput_newack(tcp_t *tcp, tcp_seg_t *seg, uint32_t bytes_acked)
 {
 	int32_t rtt;
 
@@ -835,7 +835,7 @@ static void tcp_rput_newack(tcp_t *tcp, tcp_seg_t *seg, uint32_t bytes_acked)
 }
 
 /* The ACK field and the window.  False: an acknowledgement of what we have not sent. */
-static bool tcp_rput_ack(tcp_t *tcp, tcp_seg_t *seg)
+ALWAYS_INLINE bool tcp_rput_ack(tcp_t *tcp, tcp_seg_t *seg)
 {
 	int32_t bytes_acked;
 

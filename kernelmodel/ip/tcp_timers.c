@@ -161,7 +161,7 @@ static uint32_t tcp_backed_off(const tcp_t *tcp)
 }
 
 /* The congestion window after a timeout (RFC 2581): one segment, half of the flight as threshold. */
-static void tcp_timer_cwnd(tcp_t *tcp)
+ALWAYS_INLINE void tcp_timer_cwnd(tcp_t *tcp)
 {
 	uint32_t base = tcp->tcp_timer_backoff != 0 ? tcp->tcp_cwnd_ssthresh : tcp->tcp_snxt - tcp->tcp_suna;
 	uint32_t npkt = (base >> 1) / tcp->tcp_mss;
@@ -172,7 +172,7 @@ static void tcp_timer_cwnd(tcp_t *tcp)
 }
 
 /* One byte into a closed window (RFC 1122 4.2.2.17), or what sender silly window avoidance has held back. */
-static void tcp_timer_probe(tcp_t *tcp)
+ALWAYS_INLINE void tcp_timer_probe(tcp_t *tcp)
 {
 	uint32_t len = MIN(MAX(tcp->tcp_swnd, 1U), tcp->tcp_mss);
 	mblk_t *mp = tcp_xmit_mp(tcp, NULL, (int32_t)len, tcp->tcp_snxt, B_FALSE, &len);
@@ -188,7 +188,7 @@ static void tcp_timer_probe(tcp_t *tcp)
 }
 
 /* 1: the connection is over. */
-static int tcp_timer_waited(tcp_t *tcp, uint32_t first, uint32_t second)
+ALWAYS_INLINE int tcp_timer_waited(tcp_t *tcp, uint32_t first, uint32_t second)
 {
 	tcp->tcp_ms_we_have_waited += tcp_backed_off(tcp);
 	if (second != 0 && tcp->tcp_ms_we_have_waited > second) {
@@ -205,7 +205,7 @@ static int tcp_timer_waited(tcp_t *tcp, uint32_t first, uint32_t second)
 }
 
 /* Send the SYN, or the SYN and ACK, again. */
-static void tcp_timer_syn(tcp_t *tcp)
+ALWAYS_INLINE void tcp_timer_syn(tcp_t *tcp)
 {
 	bool passive = tcp->tcp_listener != NULL;
 	mblk_t *mp;
@@ -225,7 +225,7 @@ static void tcp_timer_syn(tcp_t *tcp)
 }
 
 /* Sent, not acknowledged for so long: slow start over from suna. */
-static void tcp_timer_rexmit(tcp_t *tcp)
+ALWAYS_INLINE void tcp_timer_rexmit(tcp_t *tcp)
 {
 	uint32_t len = MIN(tcp->tcp_mss, MAX(tcp->tcp_swnd, 1U));
 	bool probe = tcp->tcp_swnd == 0;
