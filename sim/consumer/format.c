@@ -8,6 +8,7 @@
  */
 #include "format.h"
 
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <netdb.h>
@@ -674,7 +675,7 @@ static void put_time(FILE *fp, const spec_t *s, const char *layout, int64_t ns)
 
 static void put_port(FILE *fp, const spec_t *s, uint16_t port)
 {
-	struct servent *sv = getservbyport(port, NULL);
+	struct servent *sv = getservbyport(htons(port), NULL);
 	char buf[8];
 
 	snprintf(buf, sizeof(buf), "%u", port);

@@ -14,3 +14,13 @@ inline int DTRACEFLT_UPRIV = 7;
 inline int DTRACEFLT_TUPOFLOW = 8;
 inline int DTRACEFLT_BADSTACK = 9;
 inline int DTRACEFLT_LIBRARY = 1000;
+
+/*
+ * The model has no locks; programs that ask for their state still name their types.
+ */
+typedef struct mutex {
+	void *_opaque[1];
+} kmutex_t;
+typedef struct _krwlock {
+	void *_opaque[1];
+} krwlock_t;
