@@ -17,11 +17,15 @@
  * part ends at a place the words before it determine), so comparing the words
  * of the key sought is exact although a slot does not tell its key's length.
  *
- * Growth is incremental: a table twice the size becomes the current one, and
- * each later new key moves a few slots over.  Until that is done a key missing
- * in the current table is looked for in the old one, and moved when found.  Old
- * slots are left as they are, so that chains stay whole; what is in the current
- * table counts.
+ * Growth is incremental: a larger table becomes the current one, and each later
+ * new key moves a few slots over.  Until that is done a key missing in the
+ * current table is looked for in the old one, and moved when found.  Old slots
+ * are left as they are, so that chains stay whole; what is in the current table
+ * counts.  Small tables double and stay sparse; large ones grow by a quarter and
+ * are filled to five sixths, so that a slot of 8 words takes at most 96 bytes a
+ * key.  A slot's place is its hash's place among all hashes, whatever the number
+ * of slots, so slots move in order, and the memory of those moved is given back
+ * while the rest are still to come.
  *
  * No function that records touches vector registers or allocates except by
  * mmap(), so that recording may be called from a probe without saving them.
@@ -45,26 +49,28 @@ __extension__ typedef __int128 s128;
 
 #define QUANTIZE_CELLS 127
 #define QUANTIZE_ZERO 63
-#define KEY_OVERHEAD 16 /* bytes a key counts against the limit beside its words and cells */
-#define MOVES_PER_KEY 8 /* slots moved for each new key while a table grows */
+#define KEY_OVERHEAD 16       /* bytes a key counts against the limit beside its words and cells */
+#define MOVES_PER_KEY 64      /* slots moved for each new key while a table grows */
+#define SMALL 4096            /* slots; from there on a table grows by a quarter */
+#define RELEASE (256UL << 10) /* bytes of moved slots given back at a time */
 #define HUGE_PAGE (2UL << 20)
 #define CHUNK_MIN (64UL << 10)
 #define CHUNK_MAX (4UL << 20)
 #define FREE_CLASSES 128 /* entries of up to this many key words are reused when removed */
 
-/* An array of slots of `width' words; index of a hash = its top bits. */
+/* An array of slots of `width' words; a hash's index is to the number of slots as it is to 2^64. */
 typedef struct slots {
 	uint64_t *s_base;
 	size_t s_n, s_used, s_max;
-	uint32_t s_width, s_shift;
-	void *s_map;
-	size_t s_maplen;
+	uint32_t s_width;
+	size_t s_len; /* bytes mapped at s_base */
 } slots_t;
 
 /* A pair of them: the current one, and one that is being moved to it. */
 typedef struct table {
 	slots_t t_cur, t_old;
 	size_t t_moved; /* slots of t_old that are done */
+	size_t t_freed; /* bytes at the start of t_old that are no longer mapped */
 } table_t;
 
 typedef struct entry {
@@ -268,33 +274,41 @@ static void unmap(agg_t *agg, void *p, size_t len)
 	}
 }
 
-/* n is a power of 2.  Large arrays start at a huge page's border and ask for them. */
+/* Large arrays start at a huge page's border and ask for them. */
 static int slots_map(agg_t *agg, slots_t *s, size_t n, uint32_t width)
 {
-	size_t bytes = n * width * 8, len = bytes;
+	size_t bytes = (n * width * 8 + 4095) & ~(size_t)4095, ahead;
+	char *p;
 
-	if (bytes >= 2 * HUGE_PAGE)
-		len += HUGE_PAGE;
-	s->s_map = map(agg, len);
-	if (s->s_map == NULL)
-		return -1;
-	s->s_maplen = len;
-	s->s_base = s->s_map;
-	if (len != bytes) {
-		s->s_base = (uint64_t *)(((uintptr_t)s->s_map + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
-		(void)madvise(s->s_base, bytes, MADV_HUGEPAGE);
+	if (bytes < 2 * HUGE_PAGE) {
+		p = map(agg, bytes);
+	} else {
+		p = map(agg, bytes + HUGE_PAGE);
+		if (p != NULL) {
+			ahead = -(uintptr_t)p & (HUGE_PAGE - 1);
+			if (ahead != 0)
+				unmap(agg, p, ahead);
+			p += ahead;
+			if (ahead != HUGE_PAGE)
+				unmap(agg, p + bytes, HUGE_PAGE - ahead);
+			(void)madvise(p, bytes, MADV_HUGEPAGE);
+		}
 	}
+	if (p == NULL)
+		return -1;
+	s->s_base = (uint64_t *)(void *)p;
+	s->s_len = bytes;
 	s->s_n = n;
 	s->s_width = width;
 	s->s_used = 0;
-	s->s_max = n / 8 * 5;
-	s->s_shift = 64 - (uint32_t)__builtin_ctzll(n);
+	s->s_max = n < SMALL ? n / 8 * 5 : n - n / 6;
 	return 0;
 }
 
-static void slots_unmap(agg_t *agg, slots_t *s)
+static void slots_unmap(agg_t *agg, slots_t *s, size_t freed)
 {
-	unmap(agg, s->s_map, s->s_maplen);
+	if (s->s_len > freed)
+		unmap(agg, (char *)s->s_base + freed, s->s_len - freed);
 	*s = (slots_t){0};
 }
 
@@ -377,6 +391,16 @@ INLINE uint64_t hash_words(const uint64_t *w, size_t n)
 	return hash_block(h, w, n);
 }
 
+INLINE size_t place(const slots_t *s, uint64_t hash)
+{
+	return (size_t)((u128)hash * s->s_n >> 64);
+}
+
+INLINE size_t next_place(const slots_t *s, size_t i)
+{
+	return UNLIKELY(i + 1 == s->s_n) ? 0 : i + 1;
+}
+
 INLINE uint64_t differ(const uint64_t *a, const uint64_t *b, size_t n)
 {
 	uint64_t d = 0;
@@ -439,6 +463,13 @@ static void uncharge(agg_t *agg, size_t n)
 
 /* ---- growth, the same for both tables ---- */
 
+static size_t next_size(size_t n, uint32_t width)
+{
+	if (n == 0)
+		return first_size(width);
+	return n < SMALL ? n * 2 : n + n / 4;
+}
+
 /*
  * Room for one more key in the current slots?  May start to grow.  With no
  * memory to grow, the array is filled up to seven eighths.
@@ -449,11 +480,10 @@ static int table_room(agg_t *agg, table_t *t, uint32_t width)
 
 	if (t->t_cur.s_used < t->t_cur.s_max)
 		return 0;
-	if (t->t_old.s_base == NULL &&
-	    slots_map(agg, &bigger, t->t_cur.s_n == 0 ? first_size(width) : t->t_cur.s_n * 2, width) == 0) {
+	if (t->t_old.s_base == NULL && slots_map(agg, &bigger, next_size(t->t_cur.s_n, width), width) == 0) {
 		t->t_old = t->t_cur;
 		t->t_cur = bigger;
-		t->t_moved = 0;
+		t->t_moved = t->t_freed = 0;
 		return 0;
 	}
 	return t->t_cur.s_used < t->t_cur.s_n / 8 * 7 ? 0 : -1;
@@ -468,15 +498,37 @@ static void table_reserve(agg_t *agg, table_t *t, size_t n, uint32_t width)
 		return;
 	if (t->t_cur.s_n != 0)
 		t->t_old = t->t_cur;
-	t->t_moved = 0;
+	t->t_moved = t->t_freed = 0;
 	t->t_cur = bigger;
 }
 
 static void table_moved(agg_t *agg, table_t *t, size_t upto)
 {
+	size_t done = upto * t->t_old.s_width * 8;
+
 	t->t_moved = upto;
-	if (upto == t->t_old.s_n)
-		slots_unmap(agg, &t->t_old);
+	if (upto == t->t_old.s_n) {
+		slots_unmap(agg, &t->t_old, t->t_freed);
+	} else if (done - t->t_freed >= 2 * RELEASE) {
+		unmap(agg, (char *)t->t_old.s_base + t->t_freed, RELEASE);
+		t->t_freed += RELEASE;
+	}
+}
+
+/*
+ * Where to look for a hash in the old slots, which are there from t_moved on; what stood before is in the current ones.
+ * A chain that began before goes on at t_moved, and so does one that wraps around.
+ */
+static size_t old_place(const table_t *t, uint64_t hash)
+{
+	size_t i = place(&t->t_old, hash);
+
+	return i < t->t_moved ? t->t_moved : i;
+}
+
+static size_t old_next(const table_t *t, size_t i)
+{
+	return i + 1 == t->t_old.s_n ? t->t_moved : i + 1;
 }
 
 /* ---- the inline table ---- */
@@ -484,9 +536,11 @@ static void table_moved(agg_t *agg, table_t *t, size_t upto)
 /* The slot of the key (zero-padded to keywords words), or the empty one where it would go. */
 INLINE uint64_t *inline_find(const slots_t *s, uint32_t keywords, uint64_t hash, const uint64_t *key, int *found)
 {
-	size_t i = hash >> s->s_shift, mask = s->s_n - 1;
+	size_t i = place(s, hash);
 
-	for (;; i = (i + 1) & mask) {
+	/* were it not this slot, it would most likely be the next */
+	__builtin_prefetch(s->s_base + (i + 1) * s->s_width);
+	for (;; i = next_place(s, i)) {
 		uint64_t *slot = s->s_base + i * s->s_width;
 
 		if (LIKELY(differ(slot, key, keywords) == 0)) {
@@ -498,6 +552,22 @@ INLINE uint64_t *inline_find(const slots_t *s, uint32_t keywords, uint64_t hash,
 			return slot;
 		}
 	}
+}
+
+/* In the old slots: NULL = it is not there. */
+static uint64_t *inline_old(const table_t *t, uint32_t keywords, uint64_t hash, const uint64_t *key)
+{
+	size_t i = old_place(t, hash), left = t->t_old.s_n - t->t_moved;
+
+	for (; left > 0; left--, i = old_next(t, i)) {
+		uint64_t *slot = t->t_old.s_base + i * t->t_old.s_width;
+
+		if (any(slot, keywords) == 0)
+			break;
+		if (differ(slot, key, keywords) == 0)
+			return slot;
+	}
+	return NULL;
 }
 
 static void inline_move(agg_t *agg, size_t count)
@@ -528,8 +598,8 @@ static __attribute__((noinline)) int64_t *inline_new(agg_t *agg, uint64_t hash, 
 	int found = 0;
 
 	if (t->t_old.s_base != NULL) {
-		old = inline_find(&t->t_old, agg->a_inline, hash, key, &found);
-		if (found) {
+		old = inline_old(t, agg->a_inline, hash, key);
+		if (old != NULL) {
 			slot = inline_find(&t->t_cur, agg->a_inline, hash, key, &found);
 			copy_words(slot, old, agg->a_width);
 			t->t_cur.s_used++;
@@ -570,9 +640,9 @@ INLINE int64_t *entry_cells(entry_t *e)
 
 INLINE uint64_t *long_find(const slots_t *s, uint64_t hash, const uint64_t *key, size_t n)
 {
-	size_t i = hash >> s->s_shift, mask = s->s_n - 1;
+	size_t i = place(s, hash);
 
-	for (;; i = (i + 1) & mask) {
+	for (;; i = next_place(s, i)) {
 		uint64_t *slot = s->s_base + i * 2;
 		entry_t *e = (entry_t *)(uintptr_t)slot[1];
 
@@ -581,13 +651,30 @@ INLINE uint64_t *long_find(const slots_t *s, uint64_t hash, const uint64_t *key,
 	}
 }
 
+/* In the old slots: NULL = it is not there. */
+static uint64_t *long_old(const table_t *t, uint64_t hash, const uint64_t *key, size_t n)
+{
+	size_t i = old_place(t, hash), left = t->t_old.s_n - t->t_moved;
+
+	for (; left > 0; left--, i = old_next(t, i)) {
+		uint64_t *slot = t->t_old.s_base + i * 2;
+		entry_t *e = (entry_t *)(uintptr_t)slot[1];
+
+		if (e == NULL)
+			break;
+		if (slot[0] == hash && e->e_nwords == n && differ(e->e_key, key, n) == 0)
+			return slot;
+	}
+	return NULL;
+}
+
 /* The first empty slot for this hash. */
 static uint64_t *long_empty(const slots_t *s, uint64_t hash)
 {
-	size_t i = hash >> s->s_shift, mask = s->s_n - 1;
+	size_t i = place(s, hash);
 
 	while (s->s_base[i * 2 + 1] != 0)
-		i = (i + 1) & mask;
+		i = next_place(s, i);
 	return s->s_base + i * 2;
 }
 
@@ -639,9 +726,9 @@ static __attribute__((noinline)) int64_t *long_new(agg_t *agg, uint64_t hash, co
 	entry_t *e;
 
 	if (t->t_old.s_base != NULL) {
-		slot = long_find(&t->t_old, hash, key, n);
-		e = (entry_t *)(uintptr_t)slot[1];
-		if (e != NULL) {
+		slot = long_old(t, hash, key, n);
+		if (slot != NULL) {
+			e = (entry_t *)(uintptr_t)slot[1];
 			long_put(&t->t_cur, hash, e);
 			slot[0] = ~hash; /* moved: see long_move() */
 			return entry_cells(e);
@@ -737,14 +824,48 @@ static void pad(uint64_t *to, const uint64_t *key, size_t n)
 		to[i] = i < n ? key[i] : 0;
 }
 
+/* A slot's key is compared up to the sought one's length only: no key is another's beginning. */
+INLINE int64_t *inline_exact(agg_t *agg, const uint64_t *key, size_t n, int make)
+{
+	uint64_t hash = hash_block(0, key, n), padded[AGG_PADDED];
+	const slots_t *s = &agg->a_in.t_cur;
+	size_t i;
+
+	if (LIKELY(s->s_base != NULL)) {
+		for (i = place(s, hash);; i = next_place(s, i)) {
+			uint64_t *slot = s->s_base + i * s->s_width;
+
+			if (LIKELY(differ(slot, key, n) == 0))
+				return (int64_t *)slot + agg->a_inline;
+			if (any(slot, agg->a_inline) == 0)
+				break;
+		}
+	}
+	pad(padded, key, n);
+	return inline_new(agg, hash, padded, n, make);
+}
+
+/* The same code for each usual length, which makes its loops straight lines. */
 static int64_t *find_cells(agg_t *agg, const uint64_t *key, size_t n, int make)
 {
-	uint64_t padded[AGG_PADDED];
-
-	if (n >= AGG_PADDED)
-		return find_padded(agg, key, n, make);
-	pad(padded, key, n);
-	return find_padded(agg, padded, n, make);
+	if (n > agg->a_inline || any(key, n) == 0)
+		return long_cells(agg, key, n, make);
+	switch (n) {
+#define LENGTH(k) \
+	case k:   \
+		return inline_exact(agg, key, k, make)
+		LENGTH(1);
+		LENGTH(2);
+		LENGTH(3);
+		LENGTH(4);
+		LENGTH(5);
+		LENGTH(6);
+		LENGTH(7);
+		LENGTH(8);
+#undef LENGTH
+	default:
+		return inline_exact(agg, key, n, make);
+	}
 }
 
 INLINE void add128(int64_t *cells, u128 v)
@@ -1056,22 +1177,28 @@ void agg_clear(agg_t *agg)
 	(void)agg_walk(agg, zero_entry, agg);
 }
 
+/* Slots from one to another, going up. */
+static size_t distance(const slots_t *s, size_t from, size_t to)
+{
+	return to >= from ? to - from : to + s->s_n - from;
+}
+
 /*
  * Take slot i out of its chain: each entry behind it that may stand there
  * moves up.  home(slot) is where an entry would best stand.
  */
 static void slots_delete(agg_t *agg, slots_t *s, size_t i, int is_inline)
 {
-	size_t mask = s->s_n - 1, j = i, home;
+	size_t j = i, home;
 	uint64_t *slot;
 
 	for (;;) {
-		j = (j + 1) & mask;
+		j = next_place(s, j);
 		slot = s->s_base + j * s->s_width;
 		if (is_inline ? any(slot, agg->a_inline) == 0 : slot[1] == 0)
 			break;
-		home = (is_inline ? hash_words(slot, agg->a_inline) : slot[0]) >> s->s_shift;
-		if (((j - home) & mask) >= ((j - i) & mask)) {
+		home = place(s, is_inline ? hash_words(slot, agg->a_inline) : slot[0]);
+		if (distance(s, home, j) >= distance(s, i, j)) {
 			copy_words(s->s_base + i * s->s_width, slot, s->s_width);
 			i = j;
 		}
@@ -1121,10 +1248,10 @@ void agg_empty(agg_t *agg)
 	chunk_t *c;
 	size_t i;
 
-	slots_unmap(agg, &agg->a_in.t_cur);
-	slots_unmap(agg, &agg->a_in.t_old);
-	slots_unmap(agg, &agg->a_long.t_cur);
-	slots_unmap(agg, &agg->a_long.t_old);
+	slots_unmap(agg, &agg->a_in.t_cur, 0);
+	slots_unmap(agg, &agg->a_in.t_old, agg->a_in.t_freed);
+	slots_unmap(agg, &agg->a_long.t_cur, 0);
+	slots_unmap(agg, &agg->a_long.t_old, agg->a_long.t_freed);
 	while ((c = agg->a_chunks) != NULL) {
 		agg->a_chunks = c->c_next;
 		unmap(agg, c, c->c_size);

@@ -555,3 +555,63 @@ Test(agg, stddev_keeps_128_bits)
 	cr_assert_eq(c[3], (int64_t)3 << 60);
 	agg_destroy(agg);
 }
+
+/* The keys of putnexts.d: a name of up to seven letters and five program counters, which make a slot of 8 words. */
+static size_t stack_key(uint64_t *key, uint64_t i)
+{
+	size_t n = put_str(key, 0, "ldterm"), k;
+
+	for (k = 0; k < 5; k++)
+		key[n++] = 0x400000 + i * 16 + k * 0x10000;
+	return n * 8;
+}
+
+Test(agg, large_tables_take_at_most_100_bytes_a_key)
+{
+	agg_desc_t d = desc_of(AGG_COUNT, 2, AGG_STR, 256, AGG_STACK, 40);
+	agg_t *a = agg_create(&d, 0);
+	uint64_t key[16], i, step;
+	size_t klen, growing = 0;
+
+	for (i = 0; i < 300000; i++) {
+		klen = stack_key(key, i);
+		cr_assert_eq(agg_record(a, key, klen, 0, 1), 0);
+		if (i < 8192)
+			continue;
+		/* while it grows, the old slots are there too, less each time */
+		cr_assert_leq(agg_bytes(a), 180 * i);
+		growing += agg_bytes(a) > 100 * agg_nkeys(a);
+		for (step = 1; step <= i; step *= 7) {
+			klen = stack_key(key, i - step);
+			cr_assert_eq(*agg_lookup(a, key, klen), 1);
+		}
+		klen = stack_key(key, i + 1);
+		cr_assert_null(agg_lookup(a, key, klen));
+	}
+	cr_assert_leq(growing, 300000 / 10);
+	agg_destroy(a);
+}
+
+/* Keys of each length, also those that fill their slot, and the padded call beside the other. */
+Test(agg, keys_of_each_length_are_found_by_both_calls)
+{
+	uint64_t key[AGG_PADDED + 24], words;
+
+	for (words = 1; words <= 20; words++) {
+		agg_desc_t d = desc_of(AGG_COUNT, 1, AGG_BYTES, (uint32_t)words * 8);
+		agg_t *a = agg_create(&d, 0);
+		uint64_t i;
+
+		for (i = 0; i < 2000; i++) {
+			memset(key, 0, sizeof(key));
+			key[words - 1] = i; /* one key of zeroes alone among them */
+			cr_assert_eq(agg_record(a, key, words * 8, 0, 1), 0);
+			cr_assert_eq(agg_record_padded(a, key, words * 8, 0, 1), 0);
+			memset(key + words, 0xff, sizeof(key) - words * 8); /* what is behind a key is not looked at */
+			cr_assert_eq(agg_record(a, key, words * 8, 0, 1), 0);
+			cr_assert_eq(*agg_lookup(a, key, words * 8), 3);
+		}
+		cr_assert_eq(agg_nkeys(a), 2000);
+		agg_destroy(a);
+	}
+}
