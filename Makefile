@@ -148,7 +148,7 @@ $(FUZZ): $(FUZZ).o
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lpcap
 # D programs and bytecode (sim/tests/fuzz/dfuzz.c says how).
 DFUZZ := $(BUILD)/sim/tests/fuzz/dfuzz
-$(DFUZZ): $(DFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+$(DFUZZ): $(DFUZZ).o $(DFUZZ:%dfuzz=%dgen.o) $(DFUZZ:%dfuzz=%dbend.o) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
 dfuzz: $(DFUZZ)
@@ -234,6 +234,9 @@ $(BUILD)/bench/%.o: bench/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(BASE) $(BENCHINC) -c -o $@ $<
+# The vector registers that carry arguments are left alone (bench/limit_vec.c).
+$(BUILD)/bench/limit_vec.o: BENCHINC += -mavx512f -mavx512bw -mavx512dq -mavx512vl -maes -mvaes -mno-vzeroupper \
+	$(foreach r,0 1 2 3 4 5 6 7,-ffixed-xmm$r)
 $(BUILD)/bench/%.o: bench/%.cc Makefile
 	@mkdir -p $(@D)
 	$(call say,CXX)
