@@ -26,7 +26,8 @@ static const struct {
     {"tcp", "state-change", {"void", CS, "void", "tcp_t *:tcpsinfo_t *", "void", "int:tcplsinfo_t *", NULL}},
     {"tcp", NULL, {TCPROW, NULL}},
     {"udp", NULL, {UDPROW, NULL}},
-    {"sched", "enqueue", {LWP, PS, CPU, NULL}},
+    {"mib", NULL, {"int", NULL}}, /* the counter's address is arg1 */
+    {"sched", "enqueue", {LWP, PS, CPU, "int", NULL}},
     {"sched", "dequeue", {LWP, PS, CPU, NULL}},
     {"sched", "off-cpu", {LWP, PS, NULL}},
     {"sched", "wakeup", {LWP, PS, NULL}},

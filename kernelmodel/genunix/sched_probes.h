@@ -21,7 +21,9 @@ ALWAYS_INLINE kthread_t *sched_next(void)
 	return t != NULL ? t : curthread;
 }
 
-#define SCHED_ENQUEUE(t) SDT_PROBE3("sched", enqueue, kthread_t *, (t), proc_t *, (t)->t_procp, cpu_t *, (t)->t_cpu)
+/* The last argument says whether it goes to the front of the queue: none does. */
+#define SCHED_ENQUEUE(t) \
+	SDT_PROBE4("sched", enqueue, kthread_t *, (t), proc_t *, (t)->t_procp, cpu_t *, (t)->t_cpu, int, 0)
 #define SCHED_WAKEUP(t) SDT_PROBE2("sched", wakeup, kthread_t *, (t), proc_t *, (t)->t_procp)
 #define SCHED_SLEEP() SDT_PROBE0("sched", sleep)
 #define SCHED_PREEMPT() SDT_PROBE0("sched", preempt)
