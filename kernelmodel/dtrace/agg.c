@@ -93,6 +93,8 @@ struct agg {
 	chunk_t *a_chunks;
 	entry_t *a_free[FREE_CLASSES + 1];
 	size_t a_nkeys, a_limit, a_charged, a_mapped;
+	int64_t **a_pins; /* the caller's places of cells */
+	size_t a_npins;
 };
 
 /* ---- descriptions and buckets ---- */
@@ -463,6 +465,15 @@ static void uncharge(agg_t *agg, size_t n)
 
 /* ---- growth, the same for both tables ---- */
 
+/* Cells move or go. */
+static void unpin(const agg_t *agg)
+{
+	size_t i;
+
+	for (i = 0; i < agg->a_npins; i++)
+		agg->a_pins[i] = NULL;
+}
+
 static size_t next_size(size_t n, uint32_t width)
 {
 	if (n == 0)
@@ -481,6 +492,7 @@ static int table_room(agg_t *agg, table_t *t, uint32_t width)
 	if (t->t_cur.s_used < t->t_cur.s_max)
 		return 0;
 	if (t->t_old.s_base == NULL && slots_map(agg, &bigger, next_size(t->t_cur.s_n, width), width) == 0) {
+		unpin(agg);
 		t->t_old = t->t_cur;
 		t->t_cur = bigger;
 		t->t_moved = t->t_freed = 0;
@@ -496,6 +508,7 @@ static void table_reserve(agg_t *agg, table_t *t, size_t n, uint32_t width)
 
 	if (n <= t->t_cur.s_n || t->t_old.s_base != NULL || slots_map(agg, &bigger, n, width) != 0)
 		return;
+	unpin(agg);
 	if (t->t_cur.s_n != 0)
 		t->t_old = t->t_cur;
 	t->t_moved = t->t_freed = 0;
@@ -948,6 +961,22 @@ int agg_record(agg_t *agg, const uint64_t *key, size_t klen, int64_t value, int6
 	return 0;
 }
 
+void agg_pins(agg_t *agg, int64_t **pins, size_t n)
+{
+	agg->a_pins = pins;
+	agg->a_npins = n;
+}
+
+int64_t *agg_cells(agg_t *agg, const uint64_t *key, size_t klen)
+{
+	return find_cells(agg, key, klen / 8, 1);
+}
+
+void agg_update(const agg_t *agg, int64_t *cells, int64_t value)
+{
+	update_as(agg, agg->a_desc.ad_func, cells, value, 1);
+}
+
 /* ---- recording, made for one description ---- */
 
 /* keywords: key words of an inline slot, 0 = all keys are long. */
@@ -1217,6 +1246,7 @@ int agg_remove(agg_t *agg, const uint64_t *key, size_t klen)
 	entry_t *e;
 	int found;
 
+	unpin(agg);
 	settle(agg);
 	if (n <= agg->a_inline && any(key, n) != 0) {
 		if (agg->a_in.t_cur.s_base == NULL)
@@ -1248,6 +1278,7 @@ void agg_empty(agg_t *agg)
 	chunk_t *c;
 	size_t i;
 
+	unpin(agg);
 	slots_unmap(agg, &agg->a_in.t_cur, 0);
 	slots_unmap(agg, &agg->a_in.t_old, agg->a_in.t_freed);
 	slots_unmap(agg, &agg->a_long.t_cur, 0);

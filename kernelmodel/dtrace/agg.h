@@ -75,6 +75,15 @@ int agg_record_padded(agg_t *agg, const uint64_t *key, size_t klen, int64_t valu
  */
 typedef int agg_recorder_t(agg_t *agg, const uint64_t *key, size_t nwords, int64_t value);
 agg_recorder_t *agg_recorder(const agg_desc_t *desc, uint32_t *padded);
+/*
+ * Cells of keys that never change need not be looked for each time.  agg_cells() has those of a key, made if absent
+ * (NULL: the limit is reached), to be kept in one of n places that the table has been told of: they are all set to NULL
+ * when cells move or go.
+ */
+void agg_pins(agg_t *agg, int64_t **pins, size_t n);
+int64_t *agg_cells(agg_t *agg, const uint64_t *key, size_t klen);
+/* One event of weight 1 into cells. */
+void agg_update(const agg_t *agg, int64_t *cells, int64_t value);
 /* Add the cells of one entry to those of `key' in dst (made if absent).  -1: dst's limit was reached. */
 int agg_merge_cells(agg_t *dst, const uint64_t *key, size_t klen, const int64_t *cells);
 /* Make room for as many entries as `like' has; call it before copying the entries of one table into another. */

@@ -43,6 +43,8 @@ int aggregate_slot(dtrace_state_t *st, const dtrace_aggvar_t *av)
 agg_t *aggregate_table(dtrace_state_t *st, dt_cpu_t *c, uint32_t slot)
 {
 	c->c_aggs[slot] = agg_create(&st->st_aggvars[slot]->av_desc, st->st_conf.c_aggsize);
+	if (c->c_aggs[slot] != NULL)
+		agg_pins(c->c_aggs[slot], c->c_pins, st->st_npins);
 	return c->c_aggs[slot];
 }
 

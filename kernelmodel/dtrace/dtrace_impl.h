@@ -28,6 +28,7 @@
 
 struct dt_state;
 #define MAXCPU 64
+#define CPU_LINES 128                                        /* what two CPUs write lies so far apart */
 #define MAXTUPLE 32                                          /* values on the tuple stack */
 enum { CHILL_INTERVAL = 1000000000, CHILL_MAX = 500000000 }; /* ns */
 
@@ -145,6 +146,7 @@ typedef struct dt_cpu {
 	size_t c_scratchlen;
 	agg_t **c_aggs; /* by slot */
 	uint32_t c_naggs;
+	int64_t **c_pins; /* cells of constant keys, st_npins of them (jit.c) */
 	var_t *c_locals;
 	char *c_localdata;
 	uint64_t *c_key; /* room for the longest key of any aggregation */
@@ -156,7 +158,7 @@ typedef struct dt_cpu {
 	int c_exitstatus;
 	/* chill(): since when it is counted, and how long it was */
 	hrtime_t c_chillmark, c_chilled;
-} dt_cpu_t;
+} __attribute__((aligned(CPU_LINES))) dt_cpu_t;
 
 struct dtrace_state {
 	dtrace_conf_t st_conf;
@@ -178,7 +180,8 @@ struct dtrace_state {
 	uint32_t st_ntdyn;
 	dyn_t *st_dyn;
 	struct jit *st_jit; /* native code of its clauses, NULL = none */
-	size_t st_largest;  /* variable by reference */
+	uint32_t st_npins;
+	size_t st_largest; /* variable by reference */
 	/* enablings */
 	ecb_t *st_ecbs, **st_ecbtail;
 	ecb_t **st_byepid;

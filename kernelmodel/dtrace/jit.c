@@ -21,6 +21,10 @@
  *	r14	the table
  *	rbp	the frame: [rbp] is the frame pointer of the function, and above it are regs[] as tramp.S has them
  *
+ * A key that is the same in each firing is looked for once: the place of its cells is kept in the CPU's pins (agg_pins()).
+ * If all that a probe does is to count under such keys, there is a shorter way before the code proper: it uses one or
+ * two registers, and goes on to the code proper when anything is unusual.
+ *
  * Code is written into memory within reach of this program's text, then made executable and never written again.
  */
 #include <stddef.h>
@@ -33,10 +37,16 @@
 #include "jit_asm.h"
 #include "sys/thread.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(MAP_32BIT)
+#if !defined(MAP_32BIT)
 enum { AVAILABLE = false };
 #else
 enum { AVAILABLE = true };
+#endif
+/* Functions that sanitizers have changed use vector registers and want the stack aligned. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = true };
+#else
+enum { SANITIZED = false };
 #endif
 
 enum { SPACE = 64 << 20, MAXJUMPS = 256, MAXCOLD = 64, MAXFRAMES = 16, MAXWORDS = 32, DIFREGS = 7 };
@@ -67,6 +77,22 @@ typedef struct cold {
 	size_t c_load, c_nloads;
 } cold_t;
 
+/* A constant key, and where its cells are to be had; it lies with the code. */
+typedef struct pinned {
+	dtrace_state_t *p_st;
+	uint32_t p_agg, p_pin;
+	size_t p_len;
+	uint64_t p_key[];
+} pinned_t;
+
+/* The cells of a constant key are not known: they are asked for behind the clauses. */
+typedef struct unpinned {
+	const pinned_t *u_pinned;
+	uint8_t *u_jump;
+	const uint8_t *u_back; /* with the cells */
+	uint8_t *u_none;
+} unpinned_t;
+
 typedef struct gen {
 	as_t as;
 	jit_t *jit;
@@ -78,6 +104,8 @@ typedef struct gen {
 	uint32_t njumps;
 	cold_t cold[MAXCOLD];
 	uint32_t ncold, nresumed;
+	unpinned_t unpinned[MAXCOLD];
+	uint32_t nunpinned, npins;
 	bool stored; /* the step at hand has changed a variable */
 	/* registers of the expression at hand: which are in the machine's, which are known */
 	uint32_t set, known;
@@ -170,6 +198,22 @@ static uint64_t caller(uintptr_t pc, uintptr_t fp)
 	uint64_t first;
 
 	return stack_walk(&site, &first, 1) == 1 ? first : 0;
+}
+
+static int64_t *pin(dt_cpu_t *c, const pinned_t *p)
+{
+	agg_t *agg = c->c_aggs[p->p_agg];
+	int64_t *cells = NULL;
+
+	if (UNLIKELY(agg == NULL))
+		agg = aggregate_table(p->p_st, c, p->p_agg);
+	if (agg != NULL)
+		cells = agg_cells(agg, p->p_key, p->p_len);
+	if (UNLIKELY(cells == NULL))
+		c->c_aggdrops++;
+	else
+		c->c_pins[p->p_pin] = cells;
+	return cells;
 }
 
 #define UNREADABLE UINT64_MAX
@@ -268,6 +312,11 @@ static bool constant(gen_t *g, uint32_t rd, uint64_t v)
 	return true;
 }
 
+static bool odd_set(const gen_t *g)
+{
+	return __builtin_popcount(g->set) % 2 != 0;
+}
+
 static void save(gen_t *g)
 {
 	uint32_t i;
@@ -275,12 +324,16 @@ static void save(gen_t *g)
 	for (i = 1; i < DIFREGS; i++)
 		if (g->set & 1U << i)
 			as_push(&g->as, machine_reg[i]);
+	if (SANITIZED && odd_set(g))
+		as_push(&g->as, RCX);
 }
 
 static void restore(gen_t *g)
 {
 	uint32_t i;
 
+	if (SANITIZED && odd_set(g))
+		as_pop(&g->as, RCX);
 	for (i = DIFREGS - 1; i > 0; i--)
 		if (g->set & 1U << i)
 			as_pop(&g->as, machine_reg[i]);
@@ -907,7 +960,7 @@ static uint32_t least_words(const gen_t *g, const step_t *s)
 	return n;
 }
 
-static bool aggregation(gen_t *g, const ecb_t *ecb, const step_t *s)
+static bool built_aggregation(gen_t *g, const ecb_t *ecb, const step_t *s)
 {
 	const agg_desc_t *desc = &s->s_act->a_agg->av_desc;
 	gkey_t k = {0, false};
@@ -915,8 +968,6 @@ static bool aggregation(gen_t *g, const ecb_t *ecb, const step_t *s)
 	agg_recorder_t *record;
 	uint32_t padded, i;
 
-	if (s->s_act->a_incr != NULL)
-		return false;
 	record = agg_recorder(desc, &padded);
 	as_load(&g->as, RAX, RBX, offsetof(dt_cpu_t, c_aggs));
 	as_load(&g->as, R14, RAX, (int32_t)(8 * s->s_agg));
@@ -946,30 +997,179 @@ static bool aggregation(gen_t *g, const ecb_t *ecb, const step_t *s)
 	}
 	as_mov(&g->as, RDI, R14);
 	as_call(&g->as, CODE(record));
-	/* 0 or -1: drops -= eax */
-	AS(&g->as, 0x48, 0x98, 0x48, 0x29, 0x83);
+	/* test eax, eax; je over it; inc qword [rbx + drops] */
+	AS(&g->as, 0x85, 0xc0, 0x74, 0x07, 0x48, 0xff, 0x83);
 	as_u32(&g->as, offsetof(dt_cpu_t, c_aggdrops));
 	return true;
+}
+
+/* ---- constant keys ---- */
+
+/* The number that d always is. */
+static bool constant_number(const gen_t *g, const ecb_t *ecb, const dif_t *d, uint64_t *v)
+{
+	uint32_t in = d->d_text[0];
+
+	if (d->d_len != 2 || DIF_OP(d->d_text[1]) != DIF_RET || DIF_RD(d->d_text[1]) != DIF_RD(in))
+		return false;
+	if (DIF_OP(in) == DIF_SETX)
+		*v = d->d_ints[DIF_IDX(in)];
+	else if (DIF_OP(in) == DIF_LDV && DIF_IDX(in) == DIF_VAR_ID)
+		*v = g->probe->dtpr_id;
+	else if (DIF_OP(in) == DIF_LDV && DIF_IDX(in) == DIF_VAR_EPID)
+		*v = ecb->e_pub.dte_epid;
+	else
+		return false;
+	return true;
+}
+
+/* Words of a part that never changes, -1 = it does. */
+static int constant_part(const gen_t *g, const ecb_t *ecb, const step_t *s, uint64_t *key)
+{
+	const char *text;
+	size_t len;
+
+	if (s->s_kind != ACT_DIFEXPR || s->s_dif == NULL)
+		return -1;
+	if (s->s_part.ap_kind == AGG_INT) {
+		if (!constant_number(g, ecb, s->s_dif, key))
+			return -1;
+		if (s->s_part.ap_size < 8)
+			*key &= ((uint64_t)1 << s->s_part.ap_size * 8) - 1;
+		return 1;
+	}
+	text = s->s_part.ap_kind == AGG_STR ? constant_text(g, s->s_dif) : NULL;
+	if (text == NULL || (len = strlen(text)) >= s->s_part.ap_size || len / 8 >= MAXWORDS)
+		return -1;
+	key[len / 8] = 0;
+	memcpy(key, text, len);
+	return (int)(len / 8) + 1;
+}
+
+/* Words of a key that never changes, -1 = it does. */
+static int constant_key(const gen_t *g, const ecb_t *ecb, const step_t *s, uint64_t key[MAXWORDS])
+{
+	uint64_t part_key[MAXWORDS];
+	const step_t *p;
+	int n = 0, words;
+
+	if (s->s_act->a_incr != NULL || g->st->st_npins == 0)
+		return -1;
+	for (p = s - s->s_nkeys; p < s; p++) {
+		words = constant_part(g, ecb, p, part_key);
+		if (words < 0 || n + words > MAXWORDS)
+			return -1;
+		memcpy(key + n, part_key, (size_t)words * 8);
+		n += words;
+	}
+	return n;
+}
+
+static const pinned_t *pinned(gen_t *g, const step_t *s, const uint64_t *key, size_t nwords)
+{
+	pinned_t p = {g->st, s->s_agg, g->npins, nwords * 8};
+	const uint8_t *at;
+
+	if (g->npins == g->st->st_npins)
+		return NULL;
+	while ((uintptr_t)g->as.as_p % 8 != 0 && !g->as.as_full)
+		AS(&g->as, 0xcc);
+	at = g->as.as_p;
+	as_bytes(&g->as, &p, sizeof(p));
+	as_bytes(&g->as, key, nwords * 8);
+	g->npins++;
+	return g->as.as_full ? NULL : (const pinned_t *)(const void *)at;
+}
+
+/* rax = the cells: one event into them. */
+static void into_cells(gen_t *g, const step_t *s)
+{
+	switch (s->s_act->a_agg->av_desc.ad_func) {
+	case AGG_COUNT:
+		AS(&g->as, 0x48, 0xff, 0x00); /* inc qword [rax] */
+		break;
+	case AGG_SUM:
+		AS(&g->as, 0x4c, 0x01, 0x28); /* add [rax], r13 */
+		break;
+	default:
+		as_load(&g->as, RCX, RBX, offsetof(dt_cpu_t, c_aggs));
+		as_load(&g->as, RDI, RCX, (int32_t)(8 * s->s_agg));
+		as_mov(&g->as, RSI, RAX);
+		as_mov(&g->as, RDX, R13);
+		as_call(&g->as, CODE(agg_update));
+		break;
+	}
+}
+
+static bool constant_aggregation(gen_t *g, const ecb_t *ecb, const step_t *s, const uint64_t *key, size_t nwords)
+{
+	unpinned_t *u = &g->unpinned[g->nunpinned];
+	uint8_t *over;
+
+	if (g->nunpinned == MAXCOLD)
+		return false;
+	if (s->s_dif != NULL && !expression(g, ecb, s->s_dif))
+		return false;
+	if (s->s_dif != NULL)
+		as_mov(&g->as, R13, RAX);
+	over = as_jump(&g->as, CC_ALWAYS);
+	u->u_pinned = pinned(g, s, key, nwords);
+	if (u->u_pinned == NULL)
+		return false;
+	as_here(&g->as, over);
+	as_load(&g->as, RCX, RBX, offsetof(dt_cpu_t, c_pins));
+	as_load(&g->as, RAX, RCX, (int32_t)(8 * u->u_pinned->p_pin));
+	as_alu(&g->as, ALU_TEST, RAX, RAX);
+	u->u_jump = as_jump(&g->as, CC_E);
+	u->u_back = g->as.as_p;
+	into_cells(g, s);
+	u->u_none = g->as.as_p;
+	g->nunpinned++;
+	return true;
+}
+
+static void ask_for_cells(gen_t *g, const unpinned_t *u)
+{
+	as_here(&g->as, u->u_jump);
+	as_mov(&g->as, RDI, RBX);
+	as_const(&g->as, RSI, (uintptr_t)u->u_pinned);
+	as_call(&g->as, CODE(pin));
+	as_alu(&g->as, ALU_TEST, RAX, RAX);
+	as_jump_to(&g->as, CC_NE, u->u_back);
+	as_jump_to(&g->as, CC_ALWAYS, u->u_none);
+}
+
+static bool aggregation(gen_t *g, const ecb_t *ecb, const step_t *s)
+{
+	uint64_t key[MAXWORDS];
+	int nwords = constant_key(g, ecb, s, key);
+
+	if (s->s_act->a_incr != NULL)
+		return false;
+	if (nwords >= 0)
+		return constant_aggregation(g, ecb, s, key, (size_t)nwords);
+	return built_aggregation(g, ecb, s);
 }
 
 /* ---- clauses ---- */
 
 typedef struct mark {
 	uint8_t *p;
-	uint32_t njumps;
+	uint32_t njumps, nunpinned;
 	size_t nloads;
 } mark_t;
 
 static mark_t mark(gen_t *g)
 {
 	g->stored = false;
-	return (mark_t){g->as.as_p, g->njumps, g->jit->j_nloads};
+	return (mark_t){g->as.as_p, g->njumps, g->nunpinned, g->jit->j_nloads};
 }
 
 static void rewind_to(gen_t *g, const mark_t *m)
 {
 	g->as.as_p = m->p;
 	g->njumps = m->njumps;
+	g->nunpinned = m->nunpinned;
 	g->jit->j_nloads = m->nloads;
 	g->stored = false;
 }
@@ -1092,10 +1292,27 @@ static const int saved[] = {R11, R10, RAX, R9, R8, RCX, RDX, RSI, RDI, RBP};
 static const int kept[] = {RBX, R12, R13, R14};
 enum { NSAVED = sizeof(saved) / sizeof(saved[0]), NKEPT = sizeof(kept) / sizeof(kept[0]) };
 
+/* xmm0 to xmm15, on the stack or from it. */
+static void vectors(gen_t *g, bool save_them)
+{
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		if (i >= 8)
+			AS(&g->as, 0x44);
+		AS(&g->as, 0x0f, save_them ? 0x11 : 0x10, (uint8_t)(0x84 | (i & 7) << 3), 0x24); /* movups [rsp + n] */
+		as_u32(&g->as, (uint32_t)(16 * i));
+	}
+}
+
 static void pop_all(gen_t *g)
 {
 	int i;
 
+	if (SANITIZED) {
+		vectors(g, false);
+		as_lea(&g->as, RSP, RSP, 256);
+	}
 	for (i = NKEPT; i-- > 0;)
 		as_pop(&g->as, kept[i]);
 	for (i = NSAVED; i-- > 0;)
@@ -1121,6 +1338,10 @@ static void prologue(gen_t *g, uint8_t *slow[3])
 	as_mov(&g->as, RBP, RSP);
 	for (i = 0; i < NKEPT; i++)
 		as_push(&g->as, kept[i]);
+	if (SANITIZED) {
+		as_lea(&g->as, RSP, RSP, -256);
+		vectors(g, true);
+	}
 	AS(&g->as, 0x64, 0x8b, 0x04, 0x25); /* mov eax, machine_cpu */
 	as_u32(&g->as, (uint32_t)TLS(machine_cpu));
 	as_cmp_const(&g->as, RAX, st->st_conf.c_ncpu);
@@ -1200,12 +1421,123 @@ static bool worthwhile(const gen_t *g)
 	return g->nresumed == 1 && (first->e_pred != NULL || first->e_pub.dte_next != NULL);
 }
 
+/* ---- the short way ---- */
+
+enum { MAXSHORT = 4 };
+
+/* Pins of a probe that only counts under constant keys; 0 = it does something else. */
+static uint32_t only_counts(gen_t *g, uint32_t pins[MAXSHORT])
+{
+	uint64_t key[MAXWORDS];
+	uint32_t n = 0, pin_at = g->npins, i;
+	const dtrace_ecb_t *e;
+
+	for (e = g->probe->dtpr_ecb; e != NULL; e = e->dte_next) {
+		const ecb_t *ecb = (const ecb_t *)e;
+		int holds = ecb->e_pred == NULL ? 1 : constant_predicate(ecb->e_pred);
+
+		if (holds == 0)
+			continue;
+		if (holds < 0 || ecb->e_pub.dte_size != 0)
+			return 0;
+		for (i = 0; i < ecb->e_nsteps; i++) {
+			const step_t *s = &ecb->e_steps[i];
+
+			if (s->s_key)
+				continue;
+			if (s->s_kind != ACT_AGG || s->s_dif != NULL || n == MAXSHORT ||
+			    s->s_act->a_agg->av_desc.ad_func != AGG_COUNT || constant_key(g, ecb, s, key) < 0)
+				return 0;
+			pins[n++] = pin_at++; /* as generate() will give them out */
+		}
+	}
+	return n;
+}
+
+/* mov rax, [address] */
+static void load_from(gen_t *g, const void *from)
+{
+	uint64_t addr = (uintptr_t)from;
+
+	AS(&g->as, 0x48, 0xa1);
+	as_bytes(&g->as, &addr, 8);
+}
+
+/* rax = a pin's cells; with several CPUs rcx is the CPU's data. */
+static void load_pin(gen_t *g, uint32_t pin_at)
+{
+	if (g->st->st_conf.c_ncpu == 1) {
+		load_from(g, &g->st->st_cpus->c_pins[pin_at]);
+		return;
+	}
+	as_load(&g->as, RAX, RCX, offsetof(dt_cpu_t, c_pins));
+	as_load(&g->as, RAX, RAX, (int32_t)(8 * pin_at));
+}
+
+/* cmp dword [r + disp], v; r is rax or rcx */
+static void compare_at(gen_t *g, int r, int32_t disp, uint8_t v)
+{
+	AS(&g->as, 0x83, (uint8_t)(0xb8 | r));
+	as_u32(&g->as, (uint32_t)disp);
+	AS(&g->as, v);
+}
+
+static void short_way(gen_t *g, const uint32_t *pins, uint32_t n)
+{
+	dtrace_state_t *st = g->st;
+	uint8_t *slow[3 + MAXSHORT];
+	bool single = st->st_conf.c_ncpu == 1;
+	uint32_t i, k = 0;
+
+	as_push(&g->as, RAX);
+	if (!single)
+		as_push(&g->as, RCX);
+	AS(&g->as, 0x64, 0x8b, 0x04, 0x25); /* mov eax, machine_cpu */
+	as_u32(&g->as, (uint32_t)TLS(machine_cpu));
+	as_cmp_const(&g->as, RAX, st->st_conf.c_ncpu);
+	slow[k++] = as_jump(&g->as, CC_AE);
+	if (!single) {
+		AS(&g->as, 0x48, 0x69, 0xc8); /* imul rcx, rax, size */
+		as_u32(&g->as, sizeof(dt_cpu_t));
+		as_const(&g->as, RAX, (uintptr_t)st->st_cpus);
+		as_alu(&g->as, ALU_ADD, RCX, RAX);
+		compare_at(g, RCX, offsetof(dt_cpu_t, c_exited), 0);
+	} else {
+		as_const(&g->as, RAX, (uintptr_t)st->st_cpus);
+		compare_at(g, RAX, offsetof(dt_cpu_t, c_exited), 0);
+	}
+	slow[k++] = as_jump(&g->as, CC_NE);
+	as_const(&g->as, RAX, (uintptr_t)&st->st_activity);
+	compare_at(g, RAX, 0, ACTIVITY_ACTIVE);
+	slow[k++] = as_jump(&g->as, CC_NE);
+	/* all of them are there, or none is counted here */
+	for (i = 0; i < n; i++) {
+		load_pin(g, pins[i]);
+		as_alu(&g->as, ALU_TEST, RAX, RAX);
+		slow[k++] = as_jump(&g->as, CC_E);
+	}
+	for (i = 0; i < n; i++) {
+		if (n > 1)
+			load_pin(g, pins[i]);
+		AS(&g->as, 0x48, 0xff, 0x00); /* inc qword [rax] */
+	}
+	if (!single)
+		as_pop(&g->as, RCX);
+	as_pop(&g->as, RAX);
+	AS(&g->as, 0xc3);
+	for (i = 0; i < k; i++)
+		as_here(&g->as, slow[i]);
+	if (!single)
+		as_pop(&g->as, RCX);
+	as_pop(&g->as, RAX);
+}
+
 static bool generate(gen_t *g)
 {
 	uint8_t *slow[3], *inside;
 	exits_t exits = {.n = 0};
 	const dtrace_ecb_t *e;
-	uint32_t i;
+	uint32_t i, pins[MAXSHORT], n = only_counts(g, pins);
 
 	if (never_runs(g->probe)) {
 		AS(&g->as, 0xc3);
@@ -1213,6 +1545,8 @@ static bool generate(gen_t *g)
 	}
 	tls_byte(g, false, TLS(probe_inside), 0);
 	inside = as_jump(&g->as, CC_NE);
+	if (n > 0)
+		short_way(g, pins, n);
 	prologue(g, slow);
 	reset_locals(g);
 	for (e = g->probe->dtpr_ecb; e != NULL; e = e->dte_next)
@@ -1224,6 +1558,8 @@ static bool generate(gen_t *g)
 	epilogue(g, &(exits_t){.n = 0});
 	as_here(&g->as, inside);
 	AS(&g->as, 0xc3);
+	for (i = 0; i < g->nunpinned; i++)
+		ask_for_cells(g, &g->unpinned[i]);
 	for (i = 0; i < g->ncold; i++)
 		cold_code(g, &g->cold[i], &exits);
 	epilogue(g, &exits);
@@ -1258,7 +1594,7 @@ static void compile_probe(gen_t *g, ecb_t *ecb)
 	start = g->as.as_p;
 	g->probe = ecb->e_pub.dte_probe;
 	g->isreturn = fbt_isreturn(g->probe, &g->start);
-	g->njumps = g->ncold = g->nresumed = 0;
+	g->njumps = g->ncold = g->nresumed = g->nunpinned = 0;
 	if (generate(g)) {
 		ecb->e_code = start;
 	} else {
@@ -1295,6 +1631,39 @@ static jit_t *jit_create(void)
 	return j;
 }
 
+static uint32_t aggregations(const dtrace_state_t *st)
+{
+	const ecb_t *ecb;
+	uint32_t n = 0, i;
+
+	for (ecb = st->st_ecbs; ecb != NULL; ecb = ecb->e_allnext)
+		for (i = 0; i < ecb->e_nsteps; i++)
+			n += ecb->e_steps[i].s_kind == ACT_AGG;
+	return n;
+}
+
+/* Each CPU's places of cells, of which its tables are told: n of them, or 0 = there are none any more. */
+static void pins_of(dtrace_state_t *st, uint32_t n)
+{
+	uint32_t slot;
+	int cpu;
+
+	st->st_npins = n;
+	for (cpu = 0; cpu < st->st_conf.c_ncpu; cpu++) {
+		dt_cpu_t *c = &st->st_cpus[cpu];
+
+		free(c->c_pins);
+		c->c_pins = n == 0 ? NULL : calloc(n, sizeof(*c->c_pins));
+		if (c->c_pins == NULL && n != 0) {
+			pins_of(st, 0);
+			return;
+		}
+		for (slot = 0; slot < c->c_naggs; slot++)
+			if (c->c_aggs[slot] != NULL)
+				agg_pins(c->c_aggs[slot], c->c_pins, n);
+	}
+}
+
 void jit_compile(dtrace_state_t *st)
 {
 	ecb_t *ecb;
@@ -1307,6 +1676,7 @@ void jit_compile(dtrace_state_t *st)
 	if (ecb == NULL || (g.jit = jit_create()) == NULL)
 		return;
 	st->st_jit = g.jit;
+	pins_of(st, aggregations(st));
 	g.as = (as_t){.as_p = g.jit->j_base, .as_end = g.jit->j_base + g.jit->j_len};
 	for (; ecb != NULL; ecb = ecb->e_allnext)
 		if (suits(st, ecb))
@@ -1333,6 +1703,7 @@ void jit_destroy(dtrace_state_t *st)
 		munmap(j->j_base, j->j_len);
 	free(j->j_loads);
 	free(j);
+	pins_of(st, 0);
 	st->st_jit = NULL;
 }
 

@@ -468,6 +468,18 @@ const dtrace_ecb_t *dtrace_epid2ecb(const dtrace_state_t *st, dtrace_epid_t epid
 
 /* ---- start ---- */
 
+/* Memory of 0 that shares no line of the cache with any other. */
+static void *own_lines(size_t n)
+{
+	void *p;
+
+	n = (n + CPU_LINES - 1) & ~(size_t)(CPU_LINES - 1);
+	p = aligned_alloc(CPU_LINES, n);
+	if (p != NULL)
+		memset(p, 0, n);
+	return p;
+}
+
 static int cpu_prepare(dtrace_state_t *st, dt_cpu_t *c)
 {
 	size_t tmp = ((size_t)st->st_conf.c_strsize + 15) & ~(size_t)7;
@@ -482,9 +494,9 @@ static int cpu_prepare(dtrace_state_t *st, dt_cpu_t *c)
 			return -1;
 		c->c_scratch = scratch;
 		c->c_scratchlen = st->st_conf.c_bufsize;
-		c->c_locals = calloc(st->st_nlocals + 1, sizeof(var_t));
-		c->c_localdata = calloc(1, st->st_locallen + 1);
-		c->c_tmp[0] = calloc(3, tmp);
+		c->c_locals = own_lines((st->st_nlocals + 1) * sizeof(var_t));
+		c->c_localdata = own_lines(st->st_locallen + 1);
+		c->c_tmp[0] = own_lines(3 * tmp);
 		if (c->c_locals == NULL || c->c_localdata == NULL || c->c_tmp[0] == NULL)
 			return -1;
 		c->c_tmp[1] = c->c_tmp[0] + tmp;
@@ -495,12 +507,14 @@ static int cpu_prepare(dtrace_state_t *st, dt_cpu_t *c)
 	}
 	if (c->c_aggs == NULL || c->c_naggs < st->st_naggs) {
 		agg_t **more = realloc(c->c_aggs, (st->st_naggs + 1) * sizeof(*more));
-		uint64_t *key = realloc(c->c_key, (st->st_keylen + AGG_PADDED) * 8);
+		uint64_t *key = own_lines((st->st_keylen + AGG_PADDED) * 8);
 
 		if (more != NULL)
 			c->c_aggs = more;
-		if (key != NULL)
+		if (key != NULL) {
+			free(c->c_key);
 			c->c_key = key;
+		}
 		if (more == NULL || key == NULL)
 			return -1;
 		for (; c->c_naggs < st->st_naggs; c->c_naggs++)
@@ -515,7 +529,7 @@ int state_prepare(dtrace_state_t *st)
 	int cpu;
 
 	if (st->st_cpus == NULL)
-		st->st_cpus = calloc((size_t)st->st_conf.c_ncpu, sizeof(dt_cpu_t));
+		st->st_cpus = own_lines((size_t)st->st_conf.c_ncpu * sizeof(dt_cpu_t));
 	if (st->st_cpus == NULL)
 		return -1;
 	for (cpu = 0; cpu < st->st_conf.c_ncpu; cpu++)
