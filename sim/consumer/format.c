@@ -718,7 +718,7 @@ static void put_value(FILE *fp, const spec_t *s, const conv_t *cv, const fmt_val
 {
 	const dif_type_t *t = v->fv_type;
 	uint64_t u;
-	char buf[8];
+	char buf[24];
 
 	switch (cv->cv_kind) {
 	case CV_SIGNED:
@@ -746,8 +746,8 @@ static void put_value(FILE *fp, const spec_t *s, const conv_t *cv, const fmt_val
 		put_addr(fp, s, v);
 		break;
 	case CV_UADDR:
-		u = unsigned_value(v);
-		put_integer(fp, &(spec_t){(s->flags & FL_LEFT) | FL_ALT, s->width, -1, false}, 'x', u);
+		snprintf(buf, sizeof(buf), "0x%" PRIx64, unsigned_value(v));
+		put_string(fp, s, buf);
 		break;
 	case CV_STACK:
 		put_stack(fp, s, v);

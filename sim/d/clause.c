@@ -272,6 +272,7 @@ static void add_symbol(build_t *b, const node_t *call)
 	dif_type_t t = dt_diftype(b->dt, call->n_type);
 
 	t.dt_kind = symbol_kind(call->n_id->i_id);
+	t.dt_size = 8;
 	add_value_as(b, call->n_args, t);
 }
 
@@ -290,6 +291,9 @@ static agg_part_t key_part(const dif_type_t *t)
 	case DIF_INT:
 	case DIF_SYM:
 	case DIF_MOD:
+	case DIF_USYM:
+	case DIF_UMOD:
+	case DIF_UADDR:
 		p.ap_kind = AGG_INT;
 		break;
 	case DIF_STRING:
