@@ -114,10 +114,7 @@ union dt_token {
 	struct declr *declr;
 	struct declmod *mod;
 	ctype_t *type;
-	struct {
-		cparam_t *first;
-		bool varargs;
-	} params;
+	ctuple_t params;
 	cparam_t *param;
 	struct xlator *xlator;
 	struct dt_probe_decl *probe;

@@ -60,6 +60,12 @@ typedef struct cparam {
 	struct cparam *p_next;
 } cparam_t;
 
+/* A list of parameters, perhaps with `...' behind. */
+typedef struct ctuple {
+	cparam_t *first;
+	bool varargs;
+} ctuple_t;
+
 struct ctype {
 	ctype_kind_t c_kind;
 	bool c_signed, c_char, c_incomplete, c_varargs, c_user, c_loading;

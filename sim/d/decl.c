@@ -252,7 +252,7 @@ void dt_decl_proto(dt_t *dt, const char *kind, cparam_t *params, bool varargs, i
 	}
 	if (varargs && (flags & PROTO_NOVARARGS))
 		FAIL(dt, "D_DECL_PROTO_VARARGS", "%s prototype may not use a variable-length argument list", kind);
-	if (sawvoid && params->p_next != NULL)
+	if (sawvoid && (params->p_next != NULL || varargs))
 		FAIL(dt, "D_DECL_PROTO_VOID", "void must be sole parameter");
 }
 
@@ -377,6 +377,8 @@ static void declare_typedef(dt_t *dt, declspec_t *ds, declr_t *dr)
 	ident_t *id = dt_ident_lookup(&dt->d_globals, name);
 	ctype_t *old = ctf_lookup_typedef(dt, name), *t = dt_decl_type(dt, ds, dr);
 
+	if (strchr(name, '`') != NULL)
+		FAIL(dt, "D_DECL_SCOPE", "D scoping operator may not be used in a declaration name (%s)", name);
 	if (id != NULL)
 		FAIL(dt, "D_DECL_IDRED", "global variable identifier redeclared: %s", name);
 	if (old != NULL && !ctf_same(dt, old, t))
@@ -520,18 +522,6 @@ static ident_t *push_param(dt_t *dt, const char *name, ctype_t *type)
 	return id;
 }
 
-static void pop_param(dt_t *dt, const ident_t *id)
-{
-	for (size_t i = 0; i < IDHASH; i++) {
-		for (ident_t **pp = &dt->d_globals.h_tab[i]; *pp != NULL; pp = &(*pp)->i_next) {
-			if (*pp == id) {
-				*pp = id->i_next;
-				return;
-			}
-		}
-	}
-}
-
 static cparam_t *inline_params(const declr_t *dr)
 {
 	const declmod_t *m = dr->dr_mods;
@@ -611,7 +601,7 @@ void dt_inline_end(dt_t *dt, declspec_t *ds, declr_t *dr, node_t *expr)
 		t = t->c_ref;
 	root = inline_root(dt, dr->dr_name, t, expr);
 	for (cparam_t *p = params; p != NULL; p = p->p_next)
-		pop_param(dt, p->p_id);
+		dt_ident_remove(&dt->d_globals, p->p_id);
 	id = dt_ident_new(dt, &dt->d_globals, dr->dr_name, ID_INLINE, SC_GLOBAL);
 	id->i_type = t;
 	id->i_root = root;
@@ -639,7 +629,7 @@ xlator_t *dt_xlator_begin(dt_t *dt, ctype_t *out, cparam_t *in)
 	x = dt_alloc(dt, sizeof(*x));
 	x->x_in = in->p_type;
 	x->x_out = out;
-	x->x_param = push_param(dt, in->p_name != NULL ? in->p_name : "", in->p_type);
+	x->x_param = push_param(dt, in->p_name, in->p_type);
 	if (dt->d_xltail != NULL)
 		dt->d_xltail->x_next = x;
 	else
@@ -672,17 +662,19 @@ void dt_xlator_member(dt_t *dt, xlator_t *x, const char *name, node_t *expr)
 
 void dt_xlator_end(dt_t *dt, xlator_t *x)
 {
-	pop_param(dt, x->x_param);
+	dt_ident_remove(&dt->d_globals, x->x_param);
 	x->x_done = true;
 }
 
 xlator_t *dt_xlator_find(dt_t *dt, ctype_t *from, ctype_t *to)
 {
+	node_t value = {.n_kind = N_VAR, .n_type = from};
+
 	for (int pass = 0; pass < 3; pass++) {
 		for (xlator_t *x = dt->d_xlators; x != NULL; x = x->x_next) {
 			bool in = pass == 0   ? x->x_in == from
 				  : pass == 1 ? ctf_same(dt, x->x_in, from)
-					      : ctf_is_arith(dt, x->x_in) && ctf_is_arith(dt, from);
+					      : dt_arg_compat(dt, &value, x->x_in);
 
 			if (x->x_done && in && ctf_same(dt, x->x_out, to))
 				return x;

@@ -105,12 +105,14 @@ struct ident {
 	dtrace_aggvar_t *i_agg;
 	ident_t *i_aggfunc;
 	int i_aggline;
-	ident_t *i_next; /* hash chain */
+	uint32_t i_version; /* the first version of D that has it (#pragma D binding), or 0 */
+	ident_t *i_next;    /* hash chain */
 };
 
-#define IDHASH 211
+/* Grows with the number of its identifiers; of one name the newest is found. */
 typedef struct idhash {
-	ident_t *h_tab[IDHASH];
+	ident_t **h_tab;
+	size_t h_size, h_n;
 } idhash_t;
 
 typedef struct xlator {
@@ -243,6 +245,9 @@ ident_t *dt_ident_new(dt_t *dt, idhash_t *h, const char *name, id_kind_t kind, i
 idhash_t *dt_scope_hash(dt_t *dt, id_scope_t scope);
 /* Word for the kind in messages. */
 const char *dt_ident_kind(const ident_t *id);
+/* What a program may call by this name: not what came with a later version than the one it asks for. */
+ident_t *dt_ident_visible(dt_t *dt, id_scope_t scope, const char *name);
+void dt_ident_remove(idhash_t *h, const ident_t *id);
 /* Make the prototype of a builtin function usable. */
 void dt_ident_proto(dt_t *dt, ident_t *id);
 /* Number a D variable, once its type is known. */
@@ -326,7 +331,7 @@ void dt_provider_define(dt_t *dt, node_t *n);
 bool dt_provider_exists(dt_t *dt, const char *name);
 /* The declaration of a probe, or NULL. */
 const dt_probe_decl_t *dt_provider_probe(const dt_t *dt, const char *provider, const char *name);
-dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, cparam_t *in, cparam_t *out, bool hasout);
+dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, ctuple_t in, ctuple_t out, bool hasout);
 
 /* ---- trees ---- */
 

@@ -49,7 +49,7 @@ static declmod_t *make_tuple(dt_t *dt, int kind, cparam_t *params, bool varargs)
 %type <mod> pointer quals brackets
 %type <type> sou sou_body enum_spec enum_body type_name
 %type <params> params params_opt param_list
-%type <param> param
+%type <param> param named_param
 %type <xlator> xlator_head
 %type <probe> probes probe
 %type <num> sou_kw
@@ -327,6 +327,10 @@ type_name:
 	specs abstract_opt { $$ = dt_decl_type(dt, $1, $2); }
 	;
 
+named_param:
+	specs declr { $$ = dt_decl_param(dt, $1, $2); }
+	;
+
 inline:
 	INLINE decl_specs declr '=' { dt_inline_begin(dt, $2, $3); } assign ';' { dt_inline_end(dt, $2, $3, $6); }
 |	INLINE decl_specs ';' { dt_error(dt, "D_DECL_USELESS", dt_here(dt), "inline declaration requires a name"); }
@@ -337,7 +341,7 @@ translator:
 	;
 
 xlator_head:
-	TRANSLATOR type_name '<' param '>' '{' { $$ = dt_xlator_begin(dt, $2, $4); }
+	TRANSLATOR type_name '<' named_param '>' '{' { $$ = dt_xlator_begin(dt, $2, $4); }
 |	xlator_head word '=' assign ';' { dt_xlator_member(dt, $1, $2, $4); $$ = $1; }
 	;
 
@@ -364,9 +368,9 @@ probes:
 	;
 
 probe:
-	PROBE here IDENT '(' params_opt ')' ';' { $$ = dt_probe_decl(dt, $3, $2, $5.first, NULL, false); }
+	PROBE here IDENT '(' params_opt ')' ';' { $$ = dt_probe_decl(dt, $3, $2, $5, (ctuple_t){0}, false); }
 |	PROBE here IDENT '(' params_opt ')' ':' '(' params_opt ')' ';' {
-		$$ = dt_probe_decl(dt, $3, $2, $5.first, $9.first, true);
+		$$ = dt_probe_decl(dt, $3, $2, $5, $9, true);
 	}
 	;
 
@@ -593,7 +597,7 @@ static node_t *make_desc(dt_t *dt, const char *text)
 /* Integer-constant inlines and enumerators are constants from here on. */
 static node_t *make_name(dt_t *dt, const char *name)
 {
-	ident_t *id = dt_ident_lookup(&dt->d_globals, name);
+	ident_t *id = dt_ident_visible(dt, SC_GLOBAL, name);
 
 	if (id != NULL && id->i_kind == ID_ENUM)
 		return node_int(dt, (uint64_t)id->i_value, id->i_type);

@@ -36,11 +36,18 @@ static int count_params(const cparam_t *p)
 
 /* ---- while parsing ---- */
 
-static void check_outputs(dt_t *dt, const cparam_t *in, const cparam_t *out)
+static void check_outputs(dt_t *dt, const cparam_t *in, const cparam_t *out, bool varargs)
 {
 	int i = 1;
 
 	for (; out != NULL; out = out->p_next, i++) {
+		if (out->p_type->c_kind == CT_ASSOC)
+			dt_error(dt, "D_DECL_PROTO_TYPE", out->p_line,
+				 "probe output prototype may not use parameter of type <DYN>: %s, parameter #%d",
+				 out->p_name != NULL ? out->p_name : "(anonymous)", i);
+		if (out->p_name != NULL && ctf_resolve(dt, out->p_type)->c_kind == CT_VOID)
+			dt_error(dt, "D_DECL_PROTO_NAME", out->p_line, "void parameter may not have a name: %s",
+				 out->p_name);
 		if (out->p_name == NULL)
 			dt_error(dt, "D_DECL_PROTO_NAME", out->p_line,
 				 "parameter declaration requires a name: parameter #%d", i);
@@ -49,6 +56,8 @@ static void check_outputs(dt_t *dt, const cparam_t *in, const cparam_t *out)
 				 "parameter is not declared in probe output prototype: %s, parameter #%d", out->p_name,
 				 i);
 	}
+	if (varargs)
+		FAIL(dt, "D_DECL_PROTO_VARARGS", "probe output prototype may not use a variable-length argument list");
 }
 
 static void check_count(dt_t *dt, const char *name, const char *which, const cparam_t *params)
@@ -60,7 +69,7 @@ static void check_count(dt_t *dt, const char *name, const char *which, const cpa
 		     which, n);
 }
 
-dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, cparam_t *in, cparam_t *out, bool hasout)
+dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, ctuple_t in, ctuple_t out, bool hasout)
 {
 	dt_probe_decl_t *p = dt_alloc(dt, sizeof(*p));
 
@@ -70,15 +79,15 @@ dt_probe_decl_t *dt_probe_decl(dt_t *dt, const char *name, int line, cparam_t *i
 		FAIL(dt, "D_PROV_BADNAME", "probe name may not contain scoping operator: ::%s", name);
 	if (strlen(name) > DT_NAMELEN - 1)
 		FAIL(dt, "D_PROV_BADNAME", "probe name may not exceed %d characters: ::%s", DT_NAMELEN - 1, name);
-	check_count(dt, name, "input", in);
-	check_count(dt, name, "output", out);
-	dt_decl_proto(dt, "probe input", in, false, 0);
-	check_outputs(dt, in, out);
+	check_count(dt, name, "input", in.first);
+	check_count(dt, name, "output", out.first);
+	dt_decl_proto(dt, "probe input", in.first, in.varargs, PROTO_NOVARARGS);
+	check_outputs(dt, in.first, out.first, out.varargs);
 	/* (void) has no parameters */
-	if (in != NULL && ctf_resolve(dt, in->p_type)->c_kind == CT_VOID)
-		in = NULL;
-	p->dp_in = in;
-	p->dp_out = out;
+	if (in.first != NULL && ctf_resolve(dt, in.first->p_type)->c_kind == CT_VOID)
+		in.first = NULL;
+	p->dp_in = in.first;
+	p->dp_out = out.first;
 	p->dp_hasout = hasout;
 	return p;
 }

@@ -163,7 +163,7 @@ static node_t *unknown_name(dt_t *dt, node_t *n)
 
 ident_t *dt_resolve(dt_t *dt, const node_t *n)
 {
-	return dt_ident_lookup(dt_scope_hash(dt, (id_scope_t)n->n_scope), n->n_str);
+	return dt_ident_visible(dt, (id_scope_t)n->n_scope, n->n_str);
 }
 
 node_t *dt_check_ident(dt_t *dt, node_t *n)
@@ -402,7 +402,7 @@ static node_t *check_fixed_array(dt_t *dt, node_t *n, ident_t *id)
 	n->n_args = dt_check_args(dt, n->n_args);
 	key = n->n_args;
 	if (nkeys != 1)
-		dt_error(dt, "D_PROTO_LEN", n->n_line, "%s[ ] prototype mismatch: %u key%s passed, 1 expected",
+		dt_error(dt, "D_PROTO_LEN", n->n_line, "%s[ ] prototype mismatch: %u arg%s passed, 1 expected",
 			 id->i_name, nkeys, nkeys == 1 ? "" : "s");
 	if (key->n_kind != N_INT)
 		dt_error(

@@ -1,0 +1,1 @@
+BEGIN { commit(1); @["x"] = sum(1); }

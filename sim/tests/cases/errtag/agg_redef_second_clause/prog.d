@@ -1,0 +1,2 @@
+BEGIN { @a = sum(1); }
+END { @a = avg(1); }

@@ -1,0 +1,4 @@
+BEGIN {
+	@a = avg(1);
+	@a = stddev(1);
+}

@@ -1,0 +1,1 @@
+BEGIN { @b = count(); @a = sum(@b); }

@@ -1,0 +1,1 @@
+BEGIN { speculate(1); @a = lquantize(1, 0, 10); }

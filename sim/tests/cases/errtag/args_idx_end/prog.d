@@ -1,0 +1,1 @@
+END { trace(args[0]); }

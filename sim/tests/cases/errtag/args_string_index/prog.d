@@ -1,0 +1,1 @@
+fbt::putnext:entry { trace(args["x"]); }

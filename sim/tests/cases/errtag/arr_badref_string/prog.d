@@ -1,0 +1,1 @@
+int *p; BEGIN { x = p["a", 1]; }

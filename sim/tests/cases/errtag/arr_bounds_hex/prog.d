@@ -1,0 +1,1 @@
+int a[10]; BEGIN { trace(a[0x10]); }

@@ -1,0 +1,1 @@
+BEGIN { x = (int)1; (void)exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { commit(1); discard(1); commit(1); }

@@ -1,0 +1,1 @@
+inline char s[3] = "ab";

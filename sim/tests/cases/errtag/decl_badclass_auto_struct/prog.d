@@ -1,0 +1,2 @@
+struct s { int a; };
+auto struct s x;

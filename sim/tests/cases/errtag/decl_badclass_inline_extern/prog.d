@@ -1,0 +1,1 @@
+inline extern int x = 1;

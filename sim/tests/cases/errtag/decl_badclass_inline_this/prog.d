@@ -1,0 +1,1 @@
+inline this int x = 1;

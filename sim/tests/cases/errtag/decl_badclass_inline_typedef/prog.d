@@ -1,0 +1,1 @@
+inline typedef int x = 1;

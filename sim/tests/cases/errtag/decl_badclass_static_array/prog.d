@@ -1,0 +1,1 @@
+static int a[3];

@@ -1,0 +1,1 @@
+struct s { int a : 3; int b : 40; };

@@ -1,0 +1,1 @@
+struct s { uint8_t a : 9; };

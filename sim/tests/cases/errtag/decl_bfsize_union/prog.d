@@ -1,0 +1,1 @@
+union u { char a : 12; };

@@ -1,0 +1,1 @@
+struct s { double a : 3; };

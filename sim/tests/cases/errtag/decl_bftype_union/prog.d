@@ -1,0 +1,1 @@
+union u { int x; };struct s { union u a : 3; };

@@ -1,0 +1,1 @@
+self long char c;

@@ -1,0 +1,1 @@
+typedef short char t;

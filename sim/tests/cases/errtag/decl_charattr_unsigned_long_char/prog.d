@@ -1,0 +1,1 @@
+unsigned long char c;

@@ -1,0 +1,1 @@
+extern this int x;

@@ -1,0 +1,1 @@
+this self int x;

@@ -1,0 +1,1 @@
+self self int x;

@@ -1,0 +1,1 @@
+double float x;

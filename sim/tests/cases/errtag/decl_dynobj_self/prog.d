@@ -1,0 +1,1 @@
+self int a[3][string];

@@ -1,0 +1,1 @@
+union u { int x[string, int]; };

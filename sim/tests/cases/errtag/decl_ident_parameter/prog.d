@@ -1,0 +1,1 @@
+extern int f(int nosuch_t x);

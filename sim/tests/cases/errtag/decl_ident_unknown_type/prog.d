@@ -1,0 +1,1 @@
+unsigned foo_t x;

@@ -1,0 +1,2 @@
+inline int A = 1;
+enum e { A };

@@ -1,0 +1,1 @@
+typedef char pid_t;

@@ -1,0 +1,2 @@
+struct s;
+struct s x[int];

@@ -1,0 +1,2 @@
+struct s;
+this struct s x;

@@ -1,0 +1,3 @@
+struct s;
+typedef struct s s_t;
+s_t x;

@@ -1,0 +1,1 @@
+enum e { A }; long long enum e x;

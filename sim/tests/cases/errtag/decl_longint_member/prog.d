@@ -1,0 +1,1 @@
+struct t { int b; }; struct s { long struct t a; };

@@ -1,0 +1,1 @@
+struct t { int b; }; typedef long struct t q;

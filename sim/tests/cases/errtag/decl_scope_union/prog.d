@@ -1,0 +1,1 @@
+union a`b { int x; };

@@ -1,0 +1,1 @@
+struct s { unsigned double d; };

@@ -1,0 +1,3 @@
+struct s { int a; };
+self struct s x;
+struct s { int b; };

@@ -1,0 +1,3 @@
+int x;
+unsigned long long;
+BEGIN { }

@@ -1,0 +1,1 @@
+struct s { long long void *p; };

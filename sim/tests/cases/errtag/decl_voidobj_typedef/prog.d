@@ -1,0 +1,2 @@
+typedef void v;
+v x;

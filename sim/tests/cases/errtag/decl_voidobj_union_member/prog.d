@@ -1,0 +1,1 @@
+union u { void x; };

@@ -1,0 +1,1 @@
+BEGIN { p = (int *)0; trace(**p); }

@@ -1,0 +1,1 @@
+void *p; BEGIN { trace(*p); }

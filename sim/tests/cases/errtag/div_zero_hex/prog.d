@@ -1,0 +1,1 @@
+BEGIN { trace(10 / 0x0); }

@@ -1,0 +1,1 @@
+BEGIN { speculate(1); trace(1); exit(1); }

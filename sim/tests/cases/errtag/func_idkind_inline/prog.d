@@ -1,0 +1,1 @@
+inline int x = pid; BEGIN { x(1); }

@@ -1,0 +1,1 @@
+BEGIN { Printf("x"); }

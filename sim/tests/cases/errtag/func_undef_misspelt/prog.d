@@ -1,0 +1,1 @@
+BEGIN { tracemen(0, 4); }

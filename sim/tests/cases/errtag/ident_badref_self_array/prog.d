@@ -1,0 +1,1 @@
+BEGIN { self->a[1] = 2; trace(self->a); }

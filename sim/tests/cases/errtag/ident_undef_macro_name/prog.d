@@ -1,0 +1,1 @@
+BEGIN { trace(FREAD_NOSUCH); }

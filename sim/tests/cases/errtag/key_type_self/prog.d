@@ -1,0 +1,1 @@
+BEGIN { self->a[(void)0] = 1; }

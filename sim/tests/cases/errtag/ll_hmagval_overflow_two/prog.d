@@ -1,0 +1,1 @@
+BEGIN { @ = llquantize(1, 2, 0, 63, 2); }

@@ -1,0 +1,1 @@
+BEGIN { normalize(pid, 2); }

@@ -1,0 +1,1 @@
+BEGIN { @a = count(); normalize(@a, 1, 2); }

@@ -1,0 +1,1 @@
+BEGIN { normalize(@n, 2); }

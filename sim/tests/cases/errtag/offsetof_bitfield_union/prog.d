@@ -1,0 +1,2 @@
+union u { int a; int b:2; };
+BEGIN { trace(offsetof(union u, b)); }

@@ -1,0 +1,2 @@
+enum e { A };
+BEGIN { trace(offsetof(enum e, A)); }

@@ -1,0 +1,1 @@
+BEGIN { trace(offsetof(size_t, a)); }

@@ -1,0 +1,1 @@
+BEGIN { trace(offsetof(void, a)); }

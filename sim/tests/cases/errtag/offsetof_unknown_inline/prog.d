@@ -1,0 +1,2 @@
+struct s { int a; };
+inline int x = offsetof(struct s, b);

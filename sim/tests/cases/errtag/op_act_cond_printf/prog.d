@@ -1,0 +1,1 @@
+BEGIN { pid == 0 ? printf("a") : printf("b"); }

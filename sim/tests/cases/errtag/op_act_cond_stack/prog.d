@@ -1,0 +1,1 @@
+BEGIN { pid ? stack() : trace(1); }

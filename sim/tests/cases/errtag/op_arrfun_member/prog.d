@@ -1,0 +1,3 @@
+struct s { int a[2]; };
+struct s v;
+BEGIN { v.a = 0; }

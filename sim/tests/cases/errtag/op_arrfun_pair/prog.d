@@ -1,0 +1,1 @@
+char a[4]; char b[4]; BEGIN { a = b; }

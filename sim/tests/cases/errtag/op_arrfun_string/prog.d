@@ -1,0 +1,1 @@
+char a[4]; BEGIN { a = "abc"; }

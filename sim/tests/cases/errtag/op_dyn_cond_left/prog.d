@@ -1,0 +1,1 @@
+BEGIN { @a = count(); x = pid ? @a : 1; }

@@ -1,0 +1,1 @@
+char *p; BEGIN { p = 1; }

@@ -1,0 +1,1 @@
+int x; BEGIN { x = (void)0; }

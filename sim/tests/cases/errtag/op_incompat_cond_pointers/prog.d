@@ -1,0 +1,1 @@
+BEGIN { trace(pid ? (char *)0 : (int *)0); }

@@ -1,0 +1,1 @@
+inline char *p = 5;

@@ -1,0 +1,1 @@
+inline string s = 1;

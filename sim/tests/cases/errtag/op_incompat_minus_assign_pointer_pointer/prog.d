@@ -1,0 +1,1 @@
+BEGIN { p = (char *)0; p -= p; }

@@ -1,0 +1,2 @@
+union u;
+BEGIN { p = (union u *)0; trace(p->a); }

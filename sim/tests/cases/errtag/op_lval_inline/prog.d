@@ -1,0 +1,2 @@
+inline int K = 5;
+BEGIN { K = 2; }

@@ -1,0 +1,1 @@
+BEGIN { trace(((char *)0)->x); }

@@ -1,0 +1,1 @@
+self void *p; BEGIN { self->p++; }

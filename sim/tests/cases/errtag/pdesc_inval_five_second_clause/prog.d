@@ -1,0 +1,2 @@
+BEGIN { }
+a:b:c:d:e { }

@@ -1,0 +1,1 @@
+begin { trace(1); }

@@ -1,0 +1,1 @@
+fbt::nosuch*:entry { trace(1); }

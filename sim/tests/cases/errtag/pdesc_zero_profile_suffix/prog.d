@@ -1,0 +1,1 @@
+profile-5x { trace(1); }

@@ -1,0 +1,1 @@
+syscall::nosuch:entry { trace(1); }

@@ -1,0 +1,1 @@
+tick-199us { trace(1); }

@@ -1,0 +1,2 @@
+BEGIN { }
+#pragma D depends_on module nosuch

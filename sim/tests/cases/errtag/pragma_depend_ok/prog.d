@@ -1,0 +1,3 @@
+#pragma D depends_on provider fbt
+#pragma D depends_on module genunix
+BEGIN { trace(1); exit(0); }

@@ -1,0 +1,2 @@
+#pragma D Option quiet
+BEGIN { }

@@ -1,0 +1,2 @@
+#pragma D option quiet = 1
+BEGIN { }

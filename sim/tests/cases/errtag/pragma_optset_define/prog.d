@@ -1,0 +1,2 @@
+#pragma D option undef=X
+BEGIN { }

@@ -1,0 +1,2 @@
+#pragma D option switchrate=1fortnight
+BEGIN { }

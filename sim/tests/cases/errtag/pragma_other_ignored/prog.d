@@ -1,0 +1,4 @@
+#pragma weak foo
+#pragma ident "x"
+#ident "y"
+BEGIN { trace(1); exit(0); }

@@ -1,0 +1,3 @@
+BEGIN { }
+
+#pragma D attributes Stable/Stable/Common foo

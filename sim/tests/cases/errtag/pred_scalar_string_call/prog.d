@@ -1,0 +1,1 @@
+BEGIN /strjoin("a", "b")/ { }

@@ -1,0 +1,3 @@
+union u { int a; };
+union u v;
+BEGIN /v/ { }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %2$d", 1, 1); }

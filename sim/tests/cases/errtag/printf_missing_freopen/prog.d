@@ -1,0 +1,1 @@
+BEGIN { freopen("/tmp/%d"); }

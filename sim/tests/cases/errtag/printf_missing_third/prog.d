@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %x", 1, 2); }

@@ -1,0 +1,1 @@
+int a[2]; BEGIN { printf("%s", a); }

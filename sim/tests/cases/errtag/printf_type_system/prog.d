@@ -1,0 +1,1 @@
+BEGIN { system("echo %s", 1); }

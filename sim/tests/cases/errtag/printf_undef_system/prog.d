@@ -1,0 +1,1 @@
+BEGIN { system("ls %q", 1); }

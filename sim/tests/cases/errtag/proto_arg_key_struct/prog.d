@@ -1,0 +1,4 @@
+struct s { int a; };
+struct s v;
+int a[int];
+BEGIN { trace(a[v]); }

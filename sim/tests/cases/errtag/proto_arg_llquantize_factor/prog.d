@@ -1,0 +1,1 @@
+BEGIN { @ = llquantize(1, "x", 0, 1, 10); }

@@ -1,0 +1,1 @@
+BEGIN { x = alloca(1, 2); }

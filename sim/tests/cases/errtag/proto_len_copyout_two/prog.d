@@ -1,0 +1,1 @@
+BEGIN { copyout(0, 1); }

@@ -1,0 +1,1 @@
+BEGIN { trace(htonl(1, 2)); }

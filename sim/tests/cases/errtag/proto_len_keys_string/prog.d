@@ -1,0 +1,1 @@
+BEGIN { a["x", "y"] = 1; trace(a["x"]); }

@@ -1,0 +1,1 @@
+self int a[int, int]; BEGIN { self->a[1, 2, 3] = 1; }

@@ -1,0 +1,1 @@
+BEGIN { stop(1); }

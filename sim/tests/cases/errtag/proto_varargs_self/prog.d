@@ -1,0 +1,1 @@
+self int a[string, ...];

@@ -1,0 +1,1 @@
+provider abc99 { probe a(int); };

@@ -1,0 +1,5 @@
+provider p {
+	probe a(int);
+	probe b(int);
+	probe a(int);
+};

@@ -1,0 +1,1 @@
+BEGIN { trace(uregs[-2147483648]); }

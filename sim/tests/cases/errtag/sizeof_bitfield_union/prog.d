@@ -1,0 +1,3 @@
+union u { int a; unsigned b:7; };
+union u v;
+BEGIN { trace(sizeof v.b); }

@@ -1,0 +1,2 @@
+union u;
+BEGIN { trace(sizeof (union u)); }

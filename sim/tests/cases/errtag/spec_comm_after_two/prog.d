@@ -1,0 +1,1 @@
+BEGIN { x = 1; commit(x); speculate(x); }

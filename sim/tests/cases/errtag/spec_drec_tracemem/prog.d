@@ -1,0 +1,1 @@
+BEGIN { tracemem(curthread, 4); speculate(1); }

@@ -1,0 +1,2 @@
+BEGIN /execname == "a
+"/ { }

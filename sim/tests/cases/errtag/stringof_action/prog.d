@@ -1,0 +1,1 @@
+BEGIN { trace(stringof(trace(1))); }

@@ -1,0 +1,1 @@
+BEGIN { default: x = 1; }

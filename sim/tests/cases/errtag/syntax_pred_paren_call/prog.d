@@ -1,0 +1,1 @@
+BEGIN /strlen("x" == 1/ { }

@@ -1,0 +1,1 @@
+provider p { foo a(); };

@@ -1,0 +1,1 @@
+BEGIN { tracemem(execname, 8); }

@@ -1,0 +1,1 @@
+BEGIN { n = 8; tracemem(curthread, n); }

@@ -1,0 +1,1 @@
+union u { int a; char a; };

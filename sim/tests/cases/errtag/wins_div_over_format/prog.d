@@ -1,0 +1,1 @@
+BEGIN { printf("%q"); trace(1/0); }

@@ -1,0 +1,2 @@
+BEGIN { printf("%d"); }
+END { trace(nosuch); }

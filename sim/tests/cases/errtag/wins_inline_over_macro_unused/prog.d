@@ -1,0 +1,2 @@
+inline int x = y;
+BEGIN { trace(1); }

@@ -1,0 +1,2 @@
+struct q { char *p; };
+translator struct q < int i > { p = i; };

@@ -1,0 +1,2 @@
+struct o { int a; int b; };
+translator struct o < int i > { c = "x"; };

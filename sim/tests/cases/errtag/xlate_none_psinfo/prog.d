@@ -1,0 +1,1 @@
+BEGIN { trace(xlate <psinfo_t *> ("a")->pr_pid); }

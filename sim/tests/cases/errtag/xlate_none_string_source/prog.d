@@ -1,0 +1,2 @@
+struct o { int a; int b; };
+BEGIN { trace(xlate <struct o> (execname).a); }

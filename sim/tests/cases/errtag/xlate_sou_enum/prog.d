@@ -1,0 +1,2 @@
+enum e { A };
+translator enum e < int i > { A = i; };

@@ -1,0 +1,1 @@
+translator string < int i > { };

@@ -1,0 +1,2 @@
+union u;
+translator union u < int i > { a = i; };
