@@ -337,9 +337,6 @@ static void int_leaf(void)
 					       "curthread->t_pri",
 					       "uregs[0]",
 					       "`machine_cpu",
-					       "curthread->t_procp->p_pidp->pid_id",
-					       "probefunc[0]",
-					       "execname[1]",
 					       "$pid",
 					       "$uid",
 					       "$target"};
@@ -619,7 +616,7 @@ static void str_call(int depth)
 		put(")");
 		break;
 	default:
-		put(one_in(2) ? "copyinstr(" : "copyinstr((uintptr_t)");
+		put("copyinstr((uintptr_t)");
 		if (one_in(2))
 			int_expr(depth);
 		else
@@ -674,9 +671,8 @@ static void str_expr(int depth)
 
 static void ptr_expr(int depth)
 {
-	static const char *const leaves[] = {"sp",        "self->p",       "self->q",       "&sp->m0",
-					     "&`putnext", "curthread",     "NULL",          "sp->bytes",
-					     "sp->next",  "st.next",       "&`machine_cpu", "curpsinfo",
+	static const char *const leaves[] = {"sp",        "self->p",       "self->q",      "&sp->next", "&`putnext",
+					     "curthread", "NULL",          "sp->bytes",    "sp->next",  "st.next",
 					     "&sp->in",   "(uintptr_t)id", "&sp->bytes[2]"};
 
 	if (depth <= 0 || full()) {
@@ -729,33 +725,55 @@ static void format_width(bool precision)
 		put(".%u", rnd(one_in(10) ? 300 : 12));
 }
 
-/* One conversion of an argument of this kind. */
-static void conversion(kind_t kind)
-{
-	static const char *const of_int[] = {"d",   "i",  "u",   "x",  "X",   "o", "c", "ld", "lld", "hd",
-					     "hhd", "lx", "llu", "hu", "hhx", "Y", "p", "a",  "A",   "d"};
+/* Conversions of integers, and what an argument may have to be made. */
+static const struct {
+	const char *conv, *cast;
+} convs[] = {
+    {"d", ""},
+    {"i", ""},
+    {"u", ""},
+    {"x", ""},
+    {"X", ""},
+    {"o", ""},
+    {"c", "(int)"},
+    {"ld", "(long)"},
+    {"lld", "(long long)"},
+    {"hd", "(short)"},
+    {"lx", "(long)"},
+    {"d", "(char)"},
+    {"hu", "(ushort_t)"},
+    {"Y", "(int64_t)"},
+    {"p", "(void *)(uintptr_t)"},
+    {"a", "(uintptr_t)"},
+    {"A", "(uintptr_t)"},
+    {"d", ""},
+    {"llx", "(long long)"},
+    {"P", "(int)"},
+    {"T", "(uint64_t)"},
+};
+enum { NCONVS = sizeof(convs) / sizeof(convs[0]) };
 
+/* One conversion of an argument of this kind; of an integer: which it is. */
+static uint32_t conversion(kind_t kind)
+{
+	uint32_t which = rnd(NCONVS);
+
+	format_width(kind < K_STACK);
 	switch (kind) {
 	case K_INT:
-		if (one_in(6)) {
-			put("%%%s", one_in(2) ? "Y" : "c");
-			return;
-		}
-		format_width(true);
-		put("%s", PICK(of_int));
+		put("%s", convs[which].conv);
 		break;
 	case K_STR:
-		format_width(true);
 		put("%s", one_in(4) ? "S" : "s");
 		break;
 	case K_STACK:
-		put("%%k");
+		put("k");
 		break;
 	default:
-		format_width(false);
 		put("%s", one_in(2) ? "a" : "A");
 		break;
 	}
+	return which;
 }
 
 static void format_text(void)
@@ -767,19 +785,20 @@ static void format_text(void)
 
 static void do_printf(void)
 {
-	uint32_t n = rnd(6);
+	uint32_t n = rnd(6), conv[6];
 	kind_t kinds[6];
 	bool star[6];
 
-	put("printf(\"");
+	put("printf(\"=");
 	for (uint32_t i = 0; i < n; i++) {
 		kinds[i] = one_in(3) ? K_STR : K_INT;
 		star[i] = one_in(8);
+		conv[i] = 0;
 		format_text();
 		if (star[i])
 			put("%%%s*%s", one_in(2) ? "-" : "", kinds[i] == K_INT ? "d" : "s");
 		else
-			conversion(kinds[i]);
+			conv[i] = conversion(kinds[i]);
 	}
 	format_text();
 	put("\"");
@@ -787,10 +806,13 @@ static void do_printf(void)
 		if (star[i])
 			put(", (int)%s", PICK(((const char *const[]){"5", "-12", "g0", "pid"})));
 		put(", ");
-		if (kinds[i] == K_STR)
+		if (kinds[i] == K_STR) {
 			str_expr(2);
-		else
+		} else {
+			put("%s(", convs[conv[i]].cast);
 			int_expr(2);
+			put(")");
+		}
 	}
 	put(")");
 }
@@ -963,7 +985,7 @@ static void action(void)
 		    PICK(((const char *const[]){"self->q", "sp", "&un", "&arr", "curthread", "curpsinfo", "&g0"})));
 		break;
 	case 5:
-		put("%s(%u)", one_in(2) ? "stack" : "ustack", rnd(9));
+		put("%s(%u)", one_in(2) ? "stack" : "ustack", 1 + rnd(9));
 		break;
 	case 6:
 		put("%s((uintptr_t)",
@@ -993,7 +1015,10 @@ static void action(void)
 	}
 }
 
-static void statement(int depth, bool data)
+/* What a clause may still do: after speculate() no aggregating, after commit() no data at all. */
+typedef enum { ALL, DATA, NOTHING } may_t;
+
+static void statement(int depth, may_t may)
 {
 	if (full()) {
 		put(";\n");
@@ -1012,7 +1037,10 @@ static void statement(int depth, bool data)
 		str_expr(3);
 		break;
 	case 3:
-		aggregate();
+		if (may == ALL)
+			aggregate();
+		else
+			int_assign(2);
 		break;
 	case 4:
 		if (one_in(3))
@@ -1026,8 +1054,10 @@ static void statement(int depth, bool data)
 		break;
 	case 5:
 	case 6:
-		if (data)
+		if (may == ALL)
 			action();
+		else if (may == DATA)
+			do_printf();
 		else
 			int_assign(2);
 		break;
@@ -1036,11 +1066,11 @@ static void statement(int depth, bool data)
 		int_expr(2);
 		put(") {\n\t\t");
 		for (uint32_t n = rnd(3) + 1; n > 0; n--)
-			statement(depth - 1, data);
+			statement(depth - 1, may);
 		put("}");
 		if (one_in(2)) {
 			put(" else {\n\t\t");
-			statement(depth - 1, data);
+			statement(depth - 1, may);
 			put("}");
 		}
 		put("\n\t");
@@ -1063,7 +1093,7 @@ static void body(void)
 	else if (kind == 2)
 		put("%s(%s);\n\t", one_in(2) ? "commit" : "discard", one_in(3) ? "1" : "self->sp");
 	while (n-- > 0)
-		statement(2, kind > 2);
+		statement(2, kind == 1 ? DATA : kind == 2 ? NOTHING : ALL);
 	put("}\n\n");
 }
 
@@ -1249,9 +1279,9 @@ text_t gen_program(void)
 	declare_variables();
 	declare_inlines();
 	first_clause();
+	agg_clause();
 	for (uint32_t n = 1 + rnd(4); n > 0; n--)
 		clause();
-	agg_clause();
 	out = NULL;
 	return t;
 }
