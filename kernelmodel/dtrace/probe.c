@@ -369,25 +369,30 @@ typedef struct out {
 	size_t o_off;
 } out_t;
 
-/* Direct the record to a speculative buffer: false = the clause ends here. */
-static bool speculate(mstate_t *ms, const ecb_t *ecb, uint64_t id, out_t *o)
+/* Direct the record to a speculative buffer; *ends: the clause ends here, without a record. */
+static int speculate(mstate_t *ms, const ecb_t *ecb, uint64_t id, out_t *o, bool *ends)
 {
 	dtrace_state_t *st = ms->ms_state;
-	buf_t *b = spec_write(st, id, machine_cpu);
+	buf_t *b;
 	size_t off;
 
+	*ends = true;
+	if (id > st->st_conf.c_nspec)
+		return DTRACEFLT_ILLOP;
+	b = spec_write(st, id, machine_cpu);
 	if (b == NULL)
-		return false;
+		return 0;
 	off = (b->b_off + ecb->e_align - 1) & ~(size_t)(ecb->e_align - 1);
 	if (off + ecb->e_pub.dte_size > b->b_size) {
 		__atomic_fetch_add(&st->st_specdrops, 1, __ATOMIC_RELAXED);
-		return false;
+		return 0;
 	}
 	o->o_buf = b;
 	o->o_off = off;
 	o->o_record = b->b_base + off;
 	mem_zero(o->o_record, ecb->e_pub.dte_size);
-	return true;
+	*ends = false;
+	return 0;
 }
 
 ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, uint32_t from, out_t *o)
@@ -395,6 +400,7 @@ ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, uint32_t from, out_
 	const step_t *s = ecb->e_steps + from, *end = ecb->e_steps + ecb->e_nsteps, *at;
 	uint32_t size = ecb->e_pub.dte_size;
 	uint64_t v = 0;
+	bool ends;
 	int fault;
 
 	for (; s < end; s++) {
@@ -407,13 +413,14 @@ ALWAYS_INLINE void run_steps(mstate_t *ms, const ecb_t *ecb, uint32_t from, out_
 		} else {
 			if (s->s_dif != NULL)
 				fault = evaluate(ms, s->s_dif, &s->s_path, &v);
-			if (s->s_kind == ACT_SPECULATE && fault == 0) {
-				if (!speculate(ms, ecb, v, o))
+			if (s->s_kind == ACT_SPECULATE) {
+				if (fault == 0)
+					fault = speculate(ms, ecb, v, o, &ends);
+				if (fault == 0 && ends)
 					return;
-				continue;
-			}
-			if (fault == 0)
+			} else if (fault == 0) {
 				fault = act(ms, s, o->o_record, v);
+			}
 		}
 		if (UNLIKELY(fault != 0)) {
 			clause_fault(ms, ecb, at->s_index, fault);
