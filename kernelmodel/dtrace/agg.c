@@ -546,25 +546,42 @@ static size_t old_next(const table_t *t, size_t i)
 
 /* ---- the inline table ---- */
 
-/* The slot of the key (zero-padded to keywords words), or the empty one where it would go. */
-INLINE uint64_t *inline_find(const slots_t *s, uint32_t keywords, uint64_t hash, const uint64_t *key, int *found)
+INLINE int is_zero(const uint64_t *key, uint32_t keywords)
 {
-	size_t i = place(s, hash);
+	return UNLIKELY(key[0] == 0) && any(key, keywords) == 0;
+}
+
+/*
+ * The slot of the key (zero-padded to keywords words), or the empty one where it would go.  width is that of the slots:
+ * where it is known to the compiler, it saves a multiplication.
+ */
+INLINE uint64_t *inline_search(const slots_t *s, uint32_t keywords, uint32_t width, uint64_t hash, const uint64_t *key,
+			       int *found)
+{
+	uint64_t *slot = s->s_base + place(s, hash) * width;
+	const uint64_t *end = s->s_base + s->s_n * width;
 
 	/* were it not this slot, it would most likely be the next */
-	__builtin_prefetch(s->s_base + (i + 1) * s->s_width);
-	for (;; i = next_place(s, i)) {
-		uint64_t *slot = s->s_base + i * s->s_width;
-
+	__builtin_prefetch(slot + width);
+	for (;;) {
 		if (LIKELY(differ(slot, key, keywords) == 0)) {
 			*found = 1;
 			return slot;
 		}
-		if (any(slot, keywords) == 0) {
+		if (is_zero(slot, keywords)) {
 			*found = 0;
 			return slot;
 		}
+		slot += width;
+		if (UNLIKELY(slot == end))
+			slot = s->s_base;
 	}
+}
+
+static __attribute__((noinline)) uint64_t *inline_find(const slots_t *s, uint32_t keywords, uint64_t hash,
+						       const uint64_t *key, int *found)
+{
+	return inline_search(s, keywords, s->s_width, hash, key, found);
 }
 
 /* In the old slots: NULL = it is not there. */
@@ -631,13 +648,13 @@ static __attribute__((noinline)) int64_t *inline_new(agg_t *agg, uint64_t hash, 
 }
 
 /* n words of key, zero-padded to keywords. */
-INLINE int64_t *inline_cells(agg_t *agg, const uint64_t *key, size_t n, uint32_t keywords, int make)
+INLINE int64_t *inline_cells(agg_t *agg, const uint64_t *key, size_t n, uint32_t keywords, uint32_t width, int make)
 {
 	uint64_t hash = hash_block(0, key, keywords), *slot;
 	int found;
 
 	if (LIKELY(agg->a_in.t_cur.s_base != NULL)) {
-		slot = inline_find(&agg->a_in.t_cur, keywords, hash, key, &found);
+		slot = inline_search(&agg->a_in.t_cur, keywords, width, hash, key, &found);
 		if (LIKELY(found))
 			return (int64_t *)slot + keywords;
 	}
@@ -821,10 +838,10 @@ agg_t *agg_create(const agg_desc_t *desc, size_t limit)
 INLINE int64_t *find_padded(agg_t *agg, const uint64_t *key, size_t n, int make)
 {
 	if (LIKELY(agg->a_inline == 7 && n <= 7)) { /* one cache line: everything unrolled */
-		if (LIKELY(any(key, 7) != 0))
-			return inline_cells(agg, key, n, 7, make);
-	} else if (n <= agg->a_inline && any(key, agg->a_inline) != 0) {
-		return inline_cells(agg, key, n, agg->a_inline, make);
+		if (!is_zero(key, 7))
+			return inline_cells(agg, key, n, 7, 8, make);
+	} else if (n <= agg->a_inline && !is_zero(key, agg->a_inline)) {
+		return inline_cells(agg, key, n, agg->a_inline, agg->a_width, make);
 	}
 	return long_cells(agg, key, n, make);
 }
@@ -979,15 +996,23 @@ void agg_update(const agg_t *agg, int64_t *cells, int64_t value)
 
 /* ---- recording, made for one description ---- */
 
-/* keywords: key words of an inline slot, 0 = all keys are long. */
+/* Keys that no slot takes, of tables where most are taken by one. */
+static __attribute__((noinline)) int64_t *long_cells_of_short(agg_t *agg, const uint64_t *key, size_t n)
+{
+	return long_cells(agg, key, n, 1);
+}
+
+/* keywords: key words of an inline slot that holds one cell, 0 = all keys are long. */
 INLINE int record_as(agg_t *agg, agg_func_t func, uint32_t keywords, const uint64_t *key, size_t n, int64_t value)
 {
 	int64_t *cells;
 
-	if (keywords != 0 && LIKELY(n <= keywords) && LIKELY(any(key, keywords) != 0))
-		cells = inline_cells(agg, key, n, keywords, 1);
-	else
+	if (keywords == 0)
 		cells = long_cells(agg, key, n, 1);
+	else if (LIKELY(n <= keywords) && !is_zero(key, keywords))
+		cells = inline_cells(agg, key, n, keywords, keywords + 1, 1);
+	else
+		cells = long_cells_of_short(agg, key, n);
 	if (UNLIKELY(cells == NULL))
 		return -1;
 	update_as(agg, func, cells, value, 1);
