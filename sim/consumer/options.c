@@ -353,7 +353,6 @@ static int set_version(options_t *op, const opt_t *o, const char *value, const c
 	    "1.12.1 1.13 2.0";
 	int parts = 1;
 
-	(void)op;
 	if (!value)
 		return refuse(why, bad_value);
 	for (const char *p = value; *p; p++) {
@@ -364,8 +363,10 @@ static int set_version(options_t *op, const opt_t *o, const char *value, const c
 	}
 	if (parts > 3 || !*value || strlen(value) > 12)
 		return refuse(why, "Version is not properly formatted or is too large");
-	if (word_index(o->o_words, value, false) >= 0)
+	if (word_index(o->o_words, value, false) >= 0) {
+		op->op_dt.o_version = dt_version(value);
 		return 0;
+	}
 	return refuse(why, word_index(newer, value, false) >= 0 ? "Requested version conflicts with earlier setting"
 								: "Requested version is not supported by compiler");
 }
@@ -394,7 +395,7 @@ static const opt_t table[] = {
     {"evaltime", COMPILE, set_word, OPT_NONE, 0, "exec preinit postinit main"},
     {"incdir", NOPRAGMA, set_cpparg, OPT_NONE, 0, "-I"},
     {"iregs", COMPILE, set_positive, OPT_NONE, 0, NULL},
-    {"kdefs", COMPILE, set_novalue, OPT_NONE, FLAG(o_kdefs), NULL},
+    {"kdefs", COMPILE, set_novalue, OPT_NONE, 0, NULL},
     {"knodefs", COMPILE, set_novalue, OPT_NONE, 0, NULL},
     {"late", COMPILE, set_word, OPT_NONE, 0, "static dynamic"},
     {"lazyload", COMPILE, set_ignored, OPT_NONE, 0, NULL},
@@ -417,7 +418,7 @@ static const opt_t table[] = {
     {"tregs", COMPILE, set_positive, OPT_NONE, 0, NULL},
     {"udefs", COMPILE, set_novalue, OPT_NONE, 0, NULL},
     {"undef", NOPRAGMA, set_cpparg, OPT_NONE, 0, "-U"},
-    {"unodefs", COMPILE, set_novalue, OPT_NONE, FLAG(o_unodefs), NULL},
+    {"unodefs", COMPILE, set_novalue, OPT_NONE, 0, NULL},
     {"unsetenv", COMPILE, set_text, OPT_NONE, 0, NULL},
     {"verbose", COMPILE, set_novalue, OPT_VERBOSE, FLAG(o_verbose), NULL},
     {"version", COMPILE, set_version, OPT_NONE, 0, "1.0 1.1 1.2 1.2.1 1.2.2"},

@@ -710,6 +710,8 @@ ctype_t *ctf_lookup_typedef(dt_t *dt, const char *name)
 
 	if (tick != NULL)
 		name = tick + 1;
+	if (strcmp(name, "_Bool") == 0) /* a type by its own name, but no keyword */
+		return dt->t.boolean;
 	t = named_find(dt, name, CT_TYPEDEF, CT_TYPEDEF);
 	if (t == NULL)
 		t = ent_type(dt, index_find(dt, name, DW_TAG_typedef, NULL));

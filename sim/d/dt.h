@@ -36,7 +36,8 @@ typedef struct dt_program {
 /* Options that act while compiling; run-time ones met in pragmas are passed to opt_set. */
 typedef struct dt_options {
 	bool o_errtags, o_argref, o_defaultargs, o_zdefs, o_cpp, o_empty, o_destructive, o_verbose;
-	bool o_unodefs, o_kdefs, o_nolibs;
+	bool o_nolibs;
+	uint32_t o_version; /* what #pragma D binding gives to a later version is not known; 0: all is */
 	const char *o_amin; /* "A/B/C": the least attributes of what a program names, or NULL */
 	uint32_t o_stackframes, o_ustackframes, o_jstackframes;
 	size_t o_strsize;
@@ -47,6 +48,9 @@ typedef struct dt_options {
 	const char *o_syslibdir; /* instead of the D libraries that are part of the program, or NULL */
 	const char **o_libdirs;  /* further D library directories, NULL-terminated, or NULL */
 } dt_options_t;
+
+/* "1.2.1" as a number that orders versions; 0: not a version. */
+uint32_t dt_version(const char *s);
 
 /* NULL with errbuf.  opts stays the caller's and is read at each compile. */
 dt_t *dt_create(const dt_options_t *opts, char *errbuf, size_t errlen);

@@ -157,18 +157,42 @@ static const struct {
 
 /* ---- tables ---- */
 
-static uint32_t hash(const char *s)
+#define IDHASH 256 /* to begin with */
+
+static size_t hash(const idhash_t *h, const char *s)
 {
-	uint32_t h = 5381;
+	uint32_t v = 5381;
 
 	while (*s != '\0')
-		h = h * 33 + (uint8_t)*s++;
-	return h % IDHASH;
+		v = v * 33 + (uint8_t)*s++;
+	return v % h->h_size;
+}
+
+/* The order of a chain is kept: the newest of one name stays in front. */
+static void grow(dt_t *dt, idhash_t *h)
+{
+	idhash_t old = *h;
+
+	h->h_size = old.h_size != 0 ? old.h_size * 4 : IDHASH;
+	h->h_tab = dt_alloc(dt, h->h_size * sizeof(ident_t *));
+	for (size_t i = 0; i < old.h_size; i++) {
+		for (ident_t *id = old.h_tab[i], *next; id != NULL; id = next) {
+			ident_t **pp = &h->h_tab[hash(h, id->i_name)];
+
+			next = id->i_next;
+			while (*pp != NULL)
+				pp = &(*pp)->i_next;
+			id->i_next = NULL;
+			*pp = id;
+		}
+	}
 }
 
 ident_t *dt_ident_lookup(const idhash_t *h, const char *name)
 {
-	for (ident_t *id = h->h_tab[hash(name)]; id != NULL; id = id->i_next) {
+	if (h->h_n == 0)
+		return NULL;
+	for (ident_t *id = h->h_tab[hash(h, name)]; id != NULL; id = id->i_next) {
 		if (strcmp(id->i_name, name) == 0)
 			return id;
 	}
@@ -177,8 +201,11 @@ ident_t *dt_ident_lookup(const idhash_t *h, const char *name)
 
 ident_t *dt_ident_new(dt_t *dt, idhash_t *h, const char *name, id_kind_t kind, id_scope_t scope)
 {
-	ident_t *id = dt_alloc(dt, sizeof(*id)), **head = &h->h_tab[hash(name)];
+	ident_t *id = dt_alloc(dt, sizeof(*id)), **head;
 
+	if (h->h_n++ >= h->h_size)
+		grow(dt, h);
+	head = &h->h_tab[hash(h, name)];
 	id->i_name = name;
 	id->i_kind = kind;
 	id->i_scope = scope;
@@ -187,6 +214,16 @@ ident_t *dt_ident_new(dt_t *dt, idhash_t *h, const char *name, id_kind_t kind, i
 	id->i_attr = dt_attr_default;
 	dt_pragma_defined(dt, id);
 	return id;
+}
+
+void dt_ident_remove(idhash_t *h, const ident_t *id)
+{
+	ident_t **pp = &h->h_tab[hash(h, id->i_name)];
+
+	while (*pp != id)
+		pp = &(*pp)->i_next;
+	*pp = id->i_next;
+	h->h_n--;
 }
 
 idhash_t *dt_scope_hash(dt_t *dt, id_scope_t scope)
@@ -201,6 +238,13 @@ idhash_t *dt_scope_hash(dt_t *dt, id_scope_t scope)
 	default:
 		return &dt->d_globals;
 	}
+}
+
+ident_t *dt_ident_visible(dt_t *dt, id_scope_t scope, const char *name)
+{
+	ident_t *id = dt_ident_lookup(dt_scope_hash(dt, scope), name);
+
+	return id != NULL && dt->d_opts->o_version != 0 && id->i_version > dt->d_opts->o_version ? NULL : id;
 }
 
 const char *dt_ident_kind(const ident_t *id)

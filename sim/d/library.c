@@ -23,7 +23,7 @@
 typedef struct dt_library {
 	const char *l_path, *l_base, *l_text;
 	enum { LIB_NEW, LIB_LOADING, LIB_LOADED, LIB_FAILED } l_state;
-	bool l_missing; /* depends on a library that does not exist */
+	bool l_missing; /* depends on a library that does not exist, or that depends on it */
 	struct dt_library *l_next;
 } dt_library_t;
 
@@ -252,7 +252,7 @@ static int load(dt_t *dt, dt_library_t *l)
 		p += strspn(p, " \t\n");
 		if (*p != '#' || (name = dependency(dt, p)) == NULL)
 			continue;
-		if ((dep = find_library(dt, name)) == NULL)
+		if ((dep = find_library(dt, name)) == NULL || dep->l_state == LIB_LOADING)
 			l->l_missing = true;
 		else if (load(dt, dep) != 0)
 			return -1;
@@ -314,7 +314,7 @@ void dt_lib_depend(dt_t *dt, const char *name)
 
 	if (l == NULL)
 		dt_error(dt, "D_PRAGMA_DEPEND", dt_here(dt), "failed to find dependency in libpath: %s", name);
-	if (l->l_state == LIB_FAILED)
+	if (l->l_state == LIB_FAILED || l->l_state == LIB_LOADING)
 		dt_error(dt, "D_PRAGMA_DEPEND", dt_here(dt), "program requires library \"%s\" which failed to load",
 			 name);
 }

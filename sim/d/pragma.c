@@ -15,6 +15,7 @@ typedef struct dt_pragma {
 	const char *pr_kind, *pr_name;
 	int pr_line;
 	const dt_attr_t *pr_attr; /* NULL: of a binding */
+	uint32_t pr_version;
 	bool pr_used;
 	struct dt_pragma *pr_next;
 } dt_pragma_t;
@@ -62,7 +63,15 @@ static void split(dt_t *dt, const char *text, words_t *ws)
 
 /* ---- attributes: A/B/C, each a stability or a class ---- */
 
-static void wait_for(dt_t *dt, const char *kind, const char *name, const dt_attr_t *attr)
+static void apply(ident_t *id, const dt_attr_t *attr, uint32_t version)
+{
+	if (attr != NULL)
+		id->i_attr = *attr;
+	else
+		id->i_version = version;
+}
+
+static void wait_for(dt_t *dt, const char *kind, const char *name, const dt_attr_t *attr, uint32_t version)
 {
 	ident_t *id = dt_ident_lookup(&dt->d_globals, name);
 	dt_pragma_t *pr;
@@ -71,8 +80,7 @@ static void wait_for(dt_t *dt, const char *kind, const char *name, const dt_attr
 		dt_error(dt, "D_PRAGMA_SCOPE", dt_here(dt),
 			 "#pragma %s cannot modify entity defined outside program scope", kind);
 	if (id != NULL) {
-		if (attr != NULL)
-			id->i_attr = *attr;
+		apply(id, attr, version);
 		return;
 	}
 	pr = dt_alloc(dt, sizeof(*pr));
@@ -80,6 +88,7 @@ static void wait_for(dt_t *dt, const char *kind, const char *name, const dt_attr
 	pr->pr_name = name;
 	pr->pr_line = dt_here(dt);
 	pr->pr_attr = attr;
+	pr->pr_version = version;
 	pr->pr_next = dt->d_pragmas;
 	dt->d_pragmas = pr;
 }
@@ -110,28 +119,31 @@ static void pragma_attributes(dt_t *dt, const words_t *ws)
 	if (provider)
 		provider_attributes(dt, ws);
 	else
-		wait_for(dt, "attributes", ws->w[3], attr);
+		wait_for(dt, "attributes", ws->w[3], attr, 0);
 }
 
-static bool valid_version(const char *s)
+uint32_t dt_version(const char *s)
 {
-	unsigned int a, b, c;
+	unsigned int a, b, c = 0;
 	int n = 0;
 
 	if (sscanf(s, "%u.%u%n", &a, &b, &n) != 2)
-		return false;
+		return 0;
 	if (s[n] == '.' && sscanf(s + n + 1, "%u", &c) == 1)
 		n += 1 + (int)strspn(s + n + 1, "0123456789");
-	return s[n] == '\0' && a < 256 && b < 4096;
+	return s[n] == '\0' && a < 256 && b < 4096 && c < 4096 ? a << 24 | b << 12 | c : 0;
 }
 
 static void pragma_binding(dt_t *dt, const words_t *ws)
 {
+	uint32_t version;
+
 	if (ws->n != 4 || !ws->quoted[2])
 		MALFORMED(dt, "pragma binding \"version\" <ident>");
-	if (!valid_version(ws->w[2]))
+	version = dt_version(ws->w[2]);
+	if (version == 0)
 		dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid version string specified by #pragma binding");
-	wait_for(dt, "binding", ws->w[3], NULL);
+	wait_for(dt, "binding", ws->w[3], NULL, version);
 }
 
 static void pragma_depends(dt_t *dt, const words_t *ws)
@@ -270,8 +282,7 @@ void dt_pragma_defined(dt_t *dt, ident_t *id)
 		if (strcmp(pr->pr_name, id->i_name) != 0)
 			continue;
 		pr->pr_used = true;
-		if (pr->pr_attr != NULL)
-			id->i_attr = *pr->pr_attr;
+		apply(id, pr->pr_attr, pr->pr_version);
 	}
 }
 
