@@ -55,6 +55,7 @@ text_t text_new(const char *s, size_t n)
 }
 
 static text_t *out;
+static bool native; /* mostly what is compiled to native code */
 
 static __attribute__((format(printf, 1, 2))) void put(const char *fmt, ...)
 {
@@ -1099,6 +1100,12 @@ static void body(void)
 
 static void clause(void)
 {
+	static const char *const entries[] = {
+	    "fbt::putnext:entry",    "fbt::putnext:return", "fbt:genunix:str*:entry", "fbt:ip:ip_*:",
+	    "fbt:genunix:*b:return", "fbt::canputnext:",    "fbt:ip::entry",          "fbt:sockfs::",
+	    "fbt::*rput*:",          "fbt::allocb:",
+	};
+	bool functions = native ? !one_in(5) : one_in(6);
 	static const char *const probes[] = {
 	    "BEGIN",
 	    "END",
@@ -1128,7 +1135,7 @@ static void clause(void)
 	};
 
 	for (uint32_t n = one_in(4) ? 2 : 1; n > 0; n--)
-		put("%s%s", one_in(2) ? probes[rnd(8)] : PICK(probes), n > 1 ? ", " : "\n");
+		put("%s%s", functions ? PICK(entries) : one_in(2) ? probes[rnd(8)] : PICK(probes), n > 1 ? ", " : "\n");
 	if (one_in(4)) {
 		put("/ ");
 		int_expr(2);
@@ -1268,11 +1275,12 @@ static void agg_clause(void)
 	put("}\n\n");
 }
 
-text_t gen_program(void)
+text_t gen_program(bool for_native)
 {
 	text_t t = text_new("", 0);
 
 	out = &t;
+	native = for_native;
 	choose_aggs();
 	pragmas();
 	declare_types();

@@ -4,6 +4,7 @@
 #ifndef STRSIM_DGEN_H
 #define STRSIM_DGEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +22,8 @@ typedef struct text {
 
 text_t text_new(const char *s, size_t n);
 
-/* A program that nearly always compiles (dgen.c). */
-text_t gen_program(void);
+/* A program that nearly always compiles (dgen.c); for_native: its probes are mostly functions'. */
+text_t gen_program(bool for_native);
 /* base with some tokens and bytes deleted, repeated, exchanged, replaced, or taken from other (dbend.c). */
 void bend_program(text_t *t, const text_t *other);
 
