@@ -75,8 +75,8 @@ dtrace_state_t *dtrace_state_create(const dtrace_conf_t *conf)
 		st->st_conf.c_ncpu = 1;
 	if (st->st_conf.c_ncpu > MAXCPU)
 		st->st_conf.c_ncpu = MAXCPU;
-	if (st->st_conf.c_strsize < 8)
-		st->st_conf.c_strsize = 8;
+	if (st->st_conf.c_strsize < 1)
+		st->st_conf.c_strsize = 1;
 	st->st_id = next_id++;
 	st->st_ecbtail = &st->st_ecbs;
 	st->st_begincpu = st->st_endcpu = -1;
