@@ -1,15 +1,16 @@
 /*
- * Kernel memory: the host's malloc, with an account of what is alive and
- * failures on demand.
+ * Kernel memory, with an account of what is alive and failures on demand.
  *
- * What was freed waits on a list of its size, and the next allocation of that
- * size takes it, still warm: the caller of kmem_free() says the size, so that
- * neither needs a header.  A list holds at most KEEP_BYTES.  With a sanitizer
- * nothing is kept, so that a use after free is seen.
+ * Small objects are cut from an arena.  What was freed waits on a list of its
+ * size, and the next allocation of that size takes it, still warm: the caller
+ * of kmem_free() says the size, so that neither needs a header.  Large objects
+ * are the host's malloc's.  With a sanitizer all are, so that a use after free
+ * is seen.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "machine/arena.h"
 #include "machine/machine_impl.h"
 
 static KLOCAL size_t alive_bytes, alive_objects;
@@ -17,7 +18,6 @@ static KLOCAL long fail_in; /* > 0: the failing one's distance; < 0: of the firs
 
 #define GRAIN 16     /* sizes are rounded up to this */
 #define LARGEST 2048 /* of a list */
-#define KEEP_BYTES (64 * 1024)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define KEEP_FREE 0
 #else
@@ -28,10 +28,8 @@ typedef struct spare {
 	struct spare *sp_next;
 } spare_t;
 
-static KLOCAL struct {
-	spare_t *first;
-	size_t bytes;
-} spares[LARGEST / GRAIN + 1];
+static KLOCAL arena_t arena;
+static KLOCAL spare_t *spares[LARGEST / GRAIN + 1];
 
 /* The list of a size; 0, which has none, for larger ones. */
 static inline size_t list_of(size_t size)
@@ -42,12 +40,11 @@ static inline size_t list_of(size_t size)
 static void *take(size_t size)
 {
 	size_t i = list_of(size);
-	spare_t *sp = spares[i].first;
+	spare_t *sp = spares[i];
 
 	if (sp == NULL)
-		return malloc(i != 0 ? i * GRAIN : size != 0 ? size : 1);
-	spares[i].first = sp->sp_next;
-	spares[i].bytes -= i * GRAIN;
+		return i != 0 ? arena_take(&arena, i * GRAIN) : malloc(size != 0 ? size : 1);
+	spares[i] = sp->sp_next;
 	return sp;
 }
 
@@ -56,26 +53,21 @@ static void give(void *p, size_t size)
 	size_t i = list_of(size);
 	spare_t *sp = p;
 
-	if (i == 0 || spares[i].bytes >= KEEP_BYTES) {
+	if (i == 0) {
 		free(p);
 		return;
 	}
-	sp->sp_next = spares[i].first;
-	spares[i].first = sp;
-	spares[i].bytes += i * GRAIN;
+	sp->sp_next = spares[i];
+	spares[i] = sp;
 }
 
+/* What leaked may still be used. */
 void kmem_reap(void)
 {
-	for (size_t i = 0; i <= LARGEST / GRAIN; i++) {
-		spare_t *sp;
-
-		while ((sp = spares[i].first) != NULL) {
-			spares[i].first = sp->sp_next;
-			free(sp);
-		}
-		spares[i].bytes = 0;
-	}
+	if (alive_objects != 0)
+		return;
+	arena_fini(&arena);
+	memset(spares, 0, sizeof(spares));
 }
 
 static bool fail_now(void)

@@ -32,7 +32,7 @@ const intr_handler_t *intr_chain(int line);
 void intr_fini(void);
 
 /* Memory (kmem.c), randomness (random.c). */
-/* Give what kmem_free() has kept for the next allocations back to the host. */
+/* Give all small memory back to the host, unless some of it leaked. */
 void kmem_reap(void);
 void random_forget(void);
 void random_init(uint64_t seed);

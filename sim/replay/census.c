@@ -1,5 +1,6 @@
 #include "replay/census.h"
 
+#include "replay/pool.h"
 #include "replay/ptab.h"
 
 #include <arpa/inet.h>
@@ -26,6 +27,7 @@ struct census {
 	who_t *c_who, **c_wholast; /* in the order of first appearance */
 	uport_t *c_ports;
 	ptab_t c_byip, c_byport;
+	pool_t c_pool; /* of who_t */
 	uint64_t c_ip;
 	bool c_anybad; /* some checksum was wrong */
 };
@@ -34,8 +36,10 @@ census_t *census_create(void)
 {
 	census_t *c = calloc(1, sizeof(*c));
 
-	if (c != NULL)
-		c->c_wholast = &c->c_who;
+	if (c == NULL)
+		return NULL;
+	c->c_wholast = &c->c_who;
+	pool_init(&c->c_pool, sizeof(who_t));
 	return c;
 }
 
@@ -45,7 +49,7 @@ void census_destroy(census_t *c)
 		who_t *w = c->c_who;
 
 		c->c_who = w->w_next;
-		free(w);
+		pool_put(&c->c_pool, w);
 	}
 	while (c->c_ports != NULL) {
 		uport_t *u = c->c_ports;
@@ -55,6 +59,7 @@ void census_destroy(census_t *c)
 	}
 	ptab_fini(&c->c_byip);
 	ptab_fini(&c->c_byport);
+	pool_fini(&c->c_pool);
 	free(c);
 }
 
@@ -69,9 +74,11 @@ static who_t *who_of(census_t *c, uint32_t ip)
 
 	if (w != NULL)
 		return w;
-	w = calloc(1, sizeof(*w));
-	if (w == NULL || !ptab_put(&c->c_byip, ip, w)) {
-		free(w);
+	w = pool_get(&c->c_pool);
+	if (w == NULL)
+		return NULL;
+	if (!ptab_put(&c->c_byip, ip, w)) {
+		pool_put(&c->c_pool, w);
 		return NULL;
 	}
 	w->w_ip = ip;

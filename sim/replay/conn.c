@@ -44,7 +44,7 @@ typedef enum { DO_WRITE, DO_SHUT, DO_ABORT, DO_SKIPSND, DO_SKIPRCV } todo_t;
 
 typedef struct action {
 	todo_t a_what;
-	bool a_urgent;
+	bool a_urgent, a_pooled; /* pooled: without a_data */
 	uint32_t a_seq; /* skips: continue here */
 	uint32_t a_len, a_done;
 	struct action *a_next;
@@ -101,6 +101,7 @@ typedef struct listener {
 } listener_t;
 
 static KLOCAL player_t *plan_player; /* tcp_plan_hook has no argument of its own */
+static KLOCAL pool_t actions;        /* those that need no room for bytes */
 
 uint64_t replay_fnv(uint64_t h, const void *data, size_t len)
 {
@@ -206,7 +207,10 @@ static void close_socket(rconn_t *rc)
 static void action_free(action_t *a)
 {
 	free(a->a_own);
-	free(a);
+	if (a->a_pooled)
+		pool_put(&actions, a);
+	else
+		free(a);
 }
 
 static void drop_actions(rconn_t *rc)
@@ -555,9 +559,10 @@ void conn_listen(player_t *pl, uint16_t port, uint64_t num)
 
 static action_t *action_new(todo_t what, uint32_t len)
 {
-	action_t *a = calloc(1, sizeof(*a) + len);
+	action_t *a = len == 0 ? pool_get(&actions) : calloc(1, sizeof(*a) + len);
 
 	if (a != NULL) {
+		a->a_pooled = len == 0;
 		a->a_what = what;
 		a->a_len = len;
 		a->a_bytes = a->a_data;
@@ -1048,7 +1053,7 @@ static void rconn_end(void *arg, flow_t *f)
 		piece_t *p = rc->rc_pieces;
 
 		rc->rc_pieces = p->p_next;
-		free(p->p_write);
+		action_free(p->p_write);
 		free(p);
 	}
 	cover_free(&rc->rc_rcv);
@@ -1086,6 +1091,7 @@ static int plan(uint_t ifindex, ipaddr_t laddr, in_port_t lport, ipaddr_t faddr,
 void conn_init(player_t *pl)
 {
 	flowtab_init(&pl->pl_flows, sizeof(rconn_t), rconn_end, pl);
+	pool_init(&actions, sizeof(action_t));
 	plan_player = pl;
 	tcp_plan_hook = plan;
 }
@@ -1106,4 +1112,5 @@ void conn_fini(player_t *pl)
 		free(l);
 	}
 	player_settle(pl);
+	pool_fini(&actions);
 }

@@ -8,7 +8,7 @@
 void flowtab_init(flowtab_t *t, size_t size, void (*end)(void *, flow_t *), void *arg)
 {
 	memset(t, 0, sizeof(*t));
-	t->ft_size = size;
+	pool_init(&t->ft_pool, size);
 	t->ft_end = end;
 	t->ft_arg = arg;
 }
@@ -78,7 +78,7 @@ static void flow_end(flowtab_t *t, flow_t *f)
 	ptab_del(&t->ft_tab, f->f_hash, f);
 	list_del(t, f);
 	t->ft_end(t->ft_arg, f);
-	free(f);
+	pool_put(&t->ft_pool, f);
 }
 
 void flowtab_fini(flowtab_t *t)
@@ -86,16 +86,17 @@ void flowtab_fini(flowtab_t *t)
 	while (t->ft_first != NULL)
 		flow_end(t, t->ft_first);
 	ptab_fini(&t->ft_tab);
+	pool_fini(&t->ft_pool);
 }
 
 static flow_t *flow_begin(flowtab_t *t, const fkey_t *key, uint64_t hash, const rframe_t *rf)
 {
-	flow_t *f = calloc(1, t->ft_size);
+	flow_t *f = pool_get(&t->ft_pool);
 
 	if (f == NULL)
 		return NULL;
 	if (!ptab_put(&t->ft_tab, hash, f)) {
-		free(f);
+		pool_put(&t->ft_pool, f);
 		return NULL;
 	}
 	f->f_hash = hash;

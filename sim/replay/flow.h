@@ -12,6 +12,7 @@
 #define STRSIM_REPLAY_FLOW_H
 
 #include "replay/frame.h"
+#include "replay/pool.h"
 #include "replay/ptab.h"
 
 #include <uthash.h>
@@ -42,7 +43,7 @@ typedef struct flowtab {
 	ptab_t ft_tab; /* by f_hash */
 	flow_t *ft_first, *ft_last;
 	flow_t *ft_oldest, *ft_newest;        /* of the closed ones */
-	size_t ft_size;                       /* bytes of an element; a flow_t comes first */
+	pool_t ft_pool;                       /* of elements; a flow_t comes first */
 	void (*ft_end)(void *arg, flow_t *f); /* before an element is freed */
 	void *ft_arg;
 	uint64_t ft_count;

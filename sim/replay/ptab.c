@@ -1,6 +1,27 @@
 #include "replay/ptab.h"
 
+#include "machine/arena.h"
+
 #define PTAB_MIN_BITS 6
+#define MAPPED ((size_t)64 << 10)
+
+/* Large tables are mappings of their own, the largest in huge pages: they are read at random. */
+static ptslot_t *slots_new(size_t n)
+{
+	size_t bytes = n * sizeof(ptslot_t);
+
+	return bytes >= MAPPED ? block_map(bytes) : calloc(n, sizeof(ptslot_t));
+}
+
+static void slots_free(ptslot_t *slots, size_t n)
+{
+	size_t bytes = n * sizeof(ptslot_t);
+
+	if (bytes >= MAPPED)
+		block_unmap(slots, bytes);
+	else
+		free(slots);
+}
 
 static void place(ptab_t *t, uint64_t key, void *val)
 {
@@ -17,7 +38,7 @@ static bool grow(ptab_t *t)
 	int bits = t->pt_slots == NULL ? PTAB_MIN_BITS : 64 - t->pt_shift + 1;
 	ptab_t old = *t;
 
-	t->pt_slots = calloc((size_t)1 << bits, sizeof(*t->pt_slots));
+	t->pt_slots = slots_new((size_t)1 << bits);
 	if (t->pt_slots == NULL) {
 		*t = old;
 		return false;
@@ -27,7 +48,7 @@ static bool grow(ptab_t *t)
 	for (size_t i = 0; old.pt_slots != NULL && i <= old.pt_mask; i++)
 		if (old.pt_slots[i].ps_val != NULL)
 			place(t, old.pt_slots[i].ps_key, old.pt_slots[i].ps_val);
-	free(old.pt_slots);
+	slots_free(old.pt_slots, old.pt_mask + 1);
 	return true;
 }
 
@@ -63,6 +84,7 @@ void ptab_del(ptab_t *t, uint64_t key, const void *val)
 
 void ptab_fini(ptab_t *t)
 {
-	free(t->pt_slots);
+	if (t->pt_slots != NULL)
+		slots_free(t->pt_slots, t->pt_mask + 1);
 	*t = (ptab_t){NULL, 0, 0, 0};
 }

@@ -26,6 +26,7 @@ struct scout {
 	flowtab_t s_flows;
 	hint_t s_hint;
 	facts_t *s_facts;
+	pool_t s_pool; /* of facts */
 	ptab_t s_byfirst; /* by first frame */
 	fragtab_t *s_frags;
 	tagstack_t *s_stacks;
@@ -123,18 +124,18 @@ void scout_forget(scout_t *s, facts_t *fa)
 	cover_free(&fa->fa_snd);
 	cover_free(&fa->fa_rcv);
 	coming_free(fa);
-	free(fa);
+	pool_put(&s->s_pool, fa);
 }
 
 static facts_t *facts_begin(scout_t *s, sflow_t *sf)
 {
-	facts_t *fa = calloc(1, sizeof(*fa));
+	facts_t *fa = pool_get(&s->s_pool);
 
 	if (fa == NULL)
 		return NULL;
 	fa->fa_first = sf->sf_flow.f_first;
 	if (!ptab_put(&s->s_byfirst, fa->fa_first, fa)) {
-		free(fa);
+		pool_put(&s->s_pool, fa);
 		return NULL;
 	}
 	fa->fa_next = s->s_facts;
@@ -258,6 +259,7 @@ scout_t *scout_create(source_t *src, uint32_t host, bool push)
 	s->s_host = host;
 	s->s_push = push;
 	s->s_frags = fragtab_create();
+	pool_init(&s->s_pool, sizeof(facts_t));
 	flowtab_init(&s->s_flows, sizeof(sflow_t), sflow_end, s);
 	return s;
 }
@@ -270,6 +272,7 @@ void scout_destroy(scout_t *s)
 	while (s->s_facts != NULL)
 		scout_forget(s, s->s_facts);
 	ptab_fini(&s->s_byfirst);
+	pool_fini(&s->s_pool);
 	HASH_ITER(hh, s->s_stacks, ts, tt)
 	{
 		HASH_DEL(s->s_stacks, ts);
