@@ -51,6 +51,7 @@ __extension__ typedef __int128 s128;
 #define QUANTIZE_ZERO 63
 #define KEY_OVERHEAD 16       /* bytes a key counts against the limit beside its words and cells */
 #define MOVES_PER_KEY 64      /* slots moved for each new key while a table grows */
+#define SPARSE 1024           /* slots; up to there memory is less dear than a branch foretold wrong */
 #define SMALL 4096            /* slots; from there on a table grows by a quarter */
 #define RELEASE (256UL << 10) /* bytes of moved slots given back at a time */
 #define HUGE_PAGE (2UL << 20)
@@ -303,7 +304,7 @@ static int slots_map(agg_t *agg, slots_t *s, size_t n, uint32_t width)
 	s->s_n = n;
 	s->s_width = width;
 	s->s_used = 0;
-	s->s_max = n < SMALL ? n / 8 * 5 : n - n / 6;
+	s->s_max = n < SPARSE ? n / 8 * 3 : n < SMALL ? n / 8 * 5 : n - n / 6;
 	return 0;
 }
 
@@ -854,31 +855,39 @@ static void pad(uint64_t *to, const uint64_t *key, size_t n)
 		to[i] = i < n ? key[i] : 0;
 }
 
+static __attribute__((noinline)) int64_t *inline_missing(agg_t *agg, uint64_t hash, const uint64_t *key, size_t n,
+							 int make)
+{
+	uint64_t padded[AGG_PADDED];
+
+	pad(padded, key, n);
+	return inline_new(agg, hash, padded, n, make);
+}
+
 /* A slot's key is compared up to the sought one's length only: no key is another's beginning. */
 INLINE int64_t *inline_exact(agg_t *agg, const uint64_t *key, size_t n, int make)
 {
-	uint64_t hash = hash_block(0, key, n), padded[AGG_PADDED];
+	uint64_t hash = hash_block(0, key, n), *slot;
 	const slots_t *s = &agg->a_in.t_cur;
-	size_t i;
+	uint32_t width = agg->a_width, keywords = agg->a_inline;
 
-	if (LIKELY(s->s_base != NULL)) {
-		for (i = place(s, hash);; i = next_place(s, i)) {
-			uint64_t *slot = s->s_base + i * s->s_width;
-
-			if (LIKELY(differ(slot, key, n) == 0))
-				return (int64_t *)slot + agg->a_inline;
-			if (any(slot, agg->a_inline) == 0)
-				break;
-		}
+	if (UNLIKELY(s->s_base == NULL))
+		return inline_missing(agg, hash, key, n, make);
+	for (slot = s->s_base + place(s, hash) * width;;) {
+		if (LIKELY(differ(slot, key, n) == 0))
+			return (int64_t *)slot + keywords;
+		if (UNLIKELY(slot[0] == 0) && any(slot, keywords) == 0)
+			return inline_missing(agg, hash, key, n, make);
+		slot += width;
+		if (UNLIKELY(slot == s->s_base + s->s_n * width))
+			slot = s->s_base;
 	}
-	pad(padded, key, n);
-	return inline_new(agg, hash, padded, n, make);
 }
 
 /* The same code for each usual length, which makes its loops straight lines. */
 static int64_t *find_cells(agg_t *agg, const uint64_t *key, size_t n, int make)
 {
-	if (n > agg->a_inline || any(key, n) == 0)
+	if (n > agg->a_inline || n == 0 || (UNLIKELY(key[0] == 0) && any(key, n) == 0))
 		return long_cells(agg, key, n, make);
 	switch (n) {
 #define LENGTH(k) \
