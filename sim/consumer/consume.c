@@ -200,9 +200,9 @@ static void do_tracemem(run_t *r, const fmt_val_t *vals, uint32_t n)
 		print_dump(r->r_fp, vals[0].fv_data, (size_t)limit);
 }
 
-static void put(void *arg, const char *text)
+static void put(void *arg, const char *text, size_t len)
 {
-	fputs(text, arg);
+	fwrite(text, 1, len, arg);
 }
 
 /* The address, then what it points to. */

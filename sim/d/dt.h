@@ -67,8 +67,8 @@ dtrace_aggvar_t *const *dt_aggs(const dt_t *dt, size_t *n);
 /* Types of a probe's arguments as C text, for -lv; number of arguments, -1 unknown. */
 int dt_probe_argtypes(dt_t *dt, const dtrace_probe_t *probe, const char **types, int max);
 /* Enumerator, member and size lookups for print(): the C declaration of a type (dif_type_t.dt_ctype). */
-void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len, void (*out)(void *, const char *),
-		    void *arg);
+void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len,
+		    void (*out)(void *, const char *, size_t), void *arg);
 /* The generated code as text (-S). */
 void dt_disassemble(const dif_t *d, void (*out)(void *, const char *), void *arg);
 

@@ -13,7 +13,7 @@ typedef struct printer {
 	dt_t *dt;
 	const uint8_t *data;
 	size_t limit; /* bytes that were recorded */
-	void (*out)(void *, const char *);
+	void (*out)(void *, const char *, size_t);
 	void *arg;
 } printer_t;
 
@@ -24,7 +24,18 @@ static void line(printer_t *p, int depth, const char *name, const char *text)
 	const char *s = dt_sprintf(p->dt, "%*s%s%s%s%s\n", INDENT + depth, "", name != NULL ? "." : "",
 				   name != NULL ? name : "", name != NULL ? " = " : "", text);
 
-	p->out(p->arg, s);
+	p->out(p->arg, s, strlen(s));
+}
+
+/* A character as it is, NUL too. */
+static void char_line(printer_t *p, int depth, const char *name, char c)
+{
+	const char *s = dt_sprintf(p->dt, "%*s%s%s%s(char)'", INDENT + depth, "", name != NULL ? "." : "",
+				   name != NULL ? name : "", name != NULL ? " = " : "");
+
+	p->out(p->arg, s, strlen(s));
+	p->out(p->arg, &c, 1);
+	p->out(p->arg, "',\n", 3);
 }
 
 static uint64_t fetch(const printer_t *p, uint64_t off, uint64_t size, bool sign)
@@ -54,10 +65,12 @@ static void print_int(printer_t *p, ctype_t *t, uint64_t off, const char *name, 
 	uint64_t size = ctf_size(dt, t), v = fetch(p, off, size, ctf_is_signed(dt, t));
 	const char *tn = ctf_name(dt, t), *s;
 
+	if (strcmp(tn, "char") == 0) {
+		char_line(p, depth, name, (char)v);
+		return;
+	}
 	if (size > 8)
 		s = dt_sprintf(dt, "(%s)?(%llu bit value),", tn, (unsigned long long)size * 8);
-	else if (strcmp(tn, "char") == 0)
-		s = dt_sprintf(dt, "(%s)'%c',", tn, (char)v);
 	else if (ctf_is_signed(dt, t))
 		s = dt_sprintf(dt, "(%s)%lld,", tn, (long long)v);
 	else
@@ -187,8 +200,8 @@ static bool print_type(printer_t *p, ctype_t *t, const cmember_t *m, uint64_t of
 	}
 }
 
-void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len, void (*out)(void *, const char *),
-		    void *arg)
+void dt_print_value(dt_t *dt, const void *ctype, const void *data, size_t len,
+		    void (*out)(void *, const char *, size_t), void *arg)
 {
 	printer_t p = {dt, data, len, out, arg};
 
