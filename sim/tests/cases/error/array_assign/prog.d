@@ -1,0 +1,1 @@
+int a[3]; int b[3]; BEGIN { a = b; exit(0); }

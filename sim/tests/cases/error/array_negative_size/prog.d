@@ -1,0 +1,1 @@
+int a[-1]; BEGIN { exit(0); }

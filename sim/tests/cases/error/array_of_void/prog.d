@@ -1,0 +1,1 @@
+void a[3]; BEGIN { exit(0); }

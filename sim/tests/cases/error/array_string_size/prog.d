@@ -1,0 +1,1 @@
+int a["x"]; BEGIN { exit(0); }

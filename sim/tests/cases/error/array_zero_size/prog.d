@@ -1,0 +1,1 @@
+int a[0]; BEGIN { exit(0); }

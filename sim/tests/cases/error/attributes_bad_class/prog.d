@@ -1,0 +1,2 @@
+#pragma D attributes Evolving/Evolving/Foo x
+BEGIN { x = 1; exit(0); }

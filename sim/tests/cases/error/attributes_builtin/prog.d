@@ -1,0 +1,2 @@
+#pragma D attributes Evolving/Evolving/Common timestamp
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+#pragma D attributes Evolving/Evolving/Common nosuch
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+#pragma D attributes Evolving/Evolving/Common
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+#pragma D binding "1" x
+int x; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("1") printf("2"); exit(0); }

@@ -1,0 +1,2 @@
+BEGIN { x = 'a
+'; exit(0); }

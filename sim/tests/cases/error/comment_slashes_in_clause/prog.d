@@ -1,0 +1,3 @@
+BEGIN {
+// hello
+exit(0); }

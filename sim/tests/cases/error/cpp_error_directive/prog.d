@@ -1,0 +1,4 @@
+#define A
+#define B
+/* c */
+BEGIN { trace(x); exit(0); }

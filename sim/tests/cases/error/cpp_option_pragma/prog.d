@@ -1,0 +1,2 @@
+#pragma D option define=X
+BEGIN { exit(0); }

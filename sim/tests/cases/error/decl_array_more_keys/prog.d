@@ -1,0 +1,1 @@
+int x[int]; int x[int, int]; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int a[3][int]; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int x[int]; int x[string]; BEGIN { exit(0); }

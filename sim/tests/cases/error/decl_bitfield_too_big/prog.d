@@ -1,0 +1,1 @@
+struct s { short a : 17; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+string execname; BEGIN { exit(0); }

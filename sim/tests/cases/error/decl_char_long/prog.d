@@ -1,0 +1,1 @@
+char long x; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+extern int f(static int); BEGIN { exit(0); }

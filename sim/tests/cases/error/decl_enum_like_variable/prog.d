@@ -1,0 +1,1 @@
+int A; enum e { A }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+enum e { A = 0x80000000 }; BEGIN { exit(0); }

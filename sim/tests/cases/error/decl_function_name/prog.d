@@ -1,0 +1,1 @@
+int strlen; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+extern int f(int x, char x); BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+extern int f(void, int); BEGIN { exit(0); }

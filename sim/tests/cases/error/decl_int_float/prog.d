@@ -1,0 +1,1 @@
+int float x; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int string x; BEGIN { exit(0); }

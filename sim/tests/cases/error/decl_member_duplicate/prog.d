@@ -1,0 +1,1 @@
+struct s { int a; int a; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int x y; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+enum e { a`b }; BEGIN { exit(0); }

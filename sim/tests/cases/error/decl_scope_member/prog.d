@@ -1,0 +1,1 @@
+struct s { int a`b; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+struct a`b { int x; }; BEGIN { exit(0); }

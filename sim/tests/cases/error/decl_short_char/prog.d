@@ -1,0 +1,1 @@
+short char x; BEGIN { exit(0); }

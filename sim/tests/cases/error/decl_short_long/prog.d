@@ -1,0 +1,1 @@
+short long int x; BEGIN { exit(0); }

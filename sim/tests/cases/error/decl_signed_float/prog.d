@@ -1,0 +1,1 @@
+signed float x; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+struct s { int a; }; struct s { int a; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+long long long x; BEGIN { exit(0); }

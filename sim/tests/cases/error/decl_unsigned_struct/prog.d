@@ -1,0 +1,1 @@
+struct s { int a; }; unsigned struct s x; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int; BEGIN { exit(0); }

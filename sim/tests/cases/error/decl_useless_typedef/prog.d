@@ -1,0 +1,1 @@
+typedef int; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+unsigned long; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+struct s { void x; }; BEGIN { exit(0); }

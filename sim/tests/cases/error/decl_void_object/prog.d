@@ -1,0 +1,1 @@
+void x; BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+#error stop here
+BEGIN { exit(0); }

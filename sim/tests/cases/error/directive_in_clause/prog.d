@@ -1,0 +1,4 @@
+BEGIN {
+#line 50
+ y = 1;
+trace(x); }

@@ -1,0 +1,2 @@
+#line foo
+BEGIN { trace(x); }

@@ -1,0 +1,2 @@
+#foo
+BEGIN { exit(0); }

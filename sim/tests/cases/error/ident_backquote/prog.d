@@ -1,0 +1,1 @@
+int a`b; BEGIN { exit(0); }

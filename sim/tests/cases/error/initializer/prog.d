@@ -1,0 +1,1 @@
+int x = 3; BEGIN { exit(0); }

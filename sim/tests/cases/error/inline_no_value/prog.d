@@ -1,0 +1,1 @@
+inline int x; BEGIN { exit(0); }

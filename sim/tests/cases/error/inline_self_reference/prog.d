@@ -1,0 +1,1 @@
+inline int x = x + 1; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+inline void x = 1; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { do { exit(0); } while (0); }

@@ -1,0 +1,1 @@
+BEGIN { for (;;) exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { trace($foo); exit(0); }

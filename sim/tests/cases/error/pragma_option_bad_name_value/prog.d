@@ -1,0 +1,2 @@
+#pragma D option nosuch=1
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+#pragma D option quiet flowindent
+BEGIN { exit(0); }

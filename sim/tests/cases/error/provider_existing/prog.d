@@ -1,0 +1,1 @@
+provider dtrace { probe foo(); }; BEGIN { exit(0); }

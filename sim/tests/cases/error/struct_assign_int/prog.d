@@ -1,0 +1,1 @@
+struct a { int x; }; struct a p; BEGIN { p = 1; exit(0); }

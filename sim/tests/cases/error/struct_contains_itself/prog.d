@@ -1,0 +1,1 @@
+struct a { int v; struct a x; }; BEGIN { exit(0); }

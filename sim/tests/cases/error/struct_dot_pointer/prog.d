@@ -1,0 +1,1 @@
+struct a { int x; }; struct a *p; BEGIN { trace(p.x); exit(0); }

@@ -1,0 +1,1 @@
+struct a; struct a *p; BEGIN { trace(p->x); exit(0); }

@@ -1,0 +1,1 @@
+tick-1foo { exit(0); }

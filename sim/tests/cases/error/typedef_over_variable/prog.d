@@ -1,0 +1,1 @@
+int x; typedef int x; BEGIN { exit(0); }

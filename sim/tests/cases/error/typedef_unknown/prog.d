@@ -1,0 +1,1 @@
+foo_t x; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+typedef int t; int t; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+translator int < int v > { a = v; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+struct o { int a; }; translator struct o < int v > { c = v; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int a[sizeof(long)]; BEGIN { printf("%d", sizeof(a)); exit(0); }

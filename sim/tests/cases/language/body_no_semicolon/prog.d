@@ -1,0 +1,1 @@
+BEGIN { printf("1"); printf("2") } BEGIN { exit(0) }

@@ -1,0 +1,1 @@
+BEGIN { ;;; } BEGIN { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { exit(0); } END { printf("A"); } END { printf("B"); } END { printf("C"); }

@@ -1,0 +1,1 @@
+BEGIN /* before */ / /* in */ 1 /* out */ / /* after */ { printf("1"); exit(0); }

@@ -1,0 +1,2 @@
+// a comment
+BEGIN { printf("1"); exit(0); }

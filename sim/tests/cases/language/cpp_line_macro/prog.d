@@ -1,0 +1,3 @@
+
+
+BEGIN { printf("%d", __LINE__); exit(0); }

@@ -1,0 +1,3 @@
+#if __SUNW_D_VERSION >= 0x01000000
+BEGIN { printf("1"); exit(0); }
+#endif

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", N); exit(0); }

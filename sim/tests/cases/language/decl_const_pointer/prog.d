@@ -1,0 +1,1 @@
+const char *const p; BEGIN { printf("%d", sizeof(p)); exit(0); }

@@ -1,0 +1,1 @@
+enum e { A, B, }; BEGIN { printf("%d", B); exit(0); }

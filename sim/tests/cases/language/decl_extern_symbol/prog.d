@@ -1,0 +1,1 @@
+extern int nosuchkernelvariable; BEGIN { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+int f(int); BEGIN { printf("1"); exit(0); }

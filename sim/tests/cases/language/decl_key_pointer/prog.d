@@ -1,0 +1,1 @@
+int a[void *]; BEGIN { a[curthread] = 5; printf("%d", a[curthread]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(long double)); exit(0); }

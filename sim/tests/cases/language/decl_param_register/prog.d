@@ -1,0 +1,1 @@
+extern int f(register int); BEGIN { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+char *restrict p; BEGIN { printf("%d", sizeof(p)); exit(0); }

@@ -1,0 +1,1 @@
+string *p; BEGIN { printf("%d", sizeof(p)); exit(0); }

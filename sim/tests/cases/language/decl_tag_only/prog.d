@@ -1,0 +1,1 @@
+struct s; union u; enum e { Z }; BEGIN { printf("1"); exit(0); }

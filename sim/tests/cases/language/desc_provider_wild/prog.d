@@ -1,0 +1,1 @@
+dtr*:::BEGIN { printf("B"); exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::\BEGIN { printf("B"); exit(0); }

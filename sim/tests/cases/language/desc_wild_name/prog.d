@@ -1,0 +1,1 @@
+dtrace:::B* { printf("B"); exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::[!E]* { printf("B"); exit(0); } dtrace:::E[!R]* { printf("E"); }

@@ -1,0 +1,1 @@
+dtrace:::BEGI? { printf("B"); exit(0); }

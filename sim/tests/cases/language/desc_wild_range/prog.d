@@ -1,0 +1,1 @@
+dtrace:::[A-C]EGIN { printf("B"); exit(0); }

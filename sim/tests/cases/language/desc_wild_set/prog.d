@@ -1,0 +1,1 @@
+dtrace:::[AB]EGIN { printf("B"); exit(0); }

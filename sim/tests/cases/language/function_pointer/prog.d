@@ -1,0 +1,1 @@
+int (*fp)(int, char *); BEGIN { printf("%d", sizeof(fp)); exit(0); }

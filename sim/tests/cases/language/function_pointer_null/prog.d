@@ -1,0 +1,1 @@
+int (*fp)(int, char *); BEGIN { printf("%d", fp == NULL); exit(0); }

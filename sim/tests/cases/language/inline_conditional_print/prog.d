@@ -1,0 +1,1 @@
+inline int D = 0; BEGIN { D ? printf("a") : printf("b"); exit(0); }

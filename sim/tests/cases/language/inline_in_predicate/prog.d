@@ -1,0 +1,1 @@
+inline int DEBUG = 1; BEGIN /DEBUG/ { printf("y"); exit(0); }

@@ -1,0 +1,1 @@
+inline string pn = probename; BEGIN { printf("%s", pn); exit(0); }

@@ -1,0 +1,1 @@
+inline int f[char c] = c; BEGIN { printf("%d", f[300]); exit(0); }

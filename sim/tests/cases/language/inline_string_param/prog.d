@@ -1,0 +1,1 @@
+inline string j[string a, string b] = strjoin(a, strjoin(" ", b)); BEGIN { printf("%s", j["hello", "world"]); exit(0); }

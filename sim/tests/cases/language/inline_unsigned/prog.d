@@ -1,0 +1,1 @@
+inline uchar_t x = -1; BEGIN { printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN /$1 == 3/ { printf("yes"); exit(0); }

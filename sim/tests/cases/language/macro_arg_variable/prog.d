@@ -1,0 +1,1 @@
+BEGIN { $1 = 7; printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s %s", $$2, $$1); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = $1 ? $1 : 3; printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+enum e { A = $1, B }; BEGIN { printf("%d", B); exit(0); }

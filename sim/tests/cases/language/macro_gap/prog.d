@@ -1,0 +1,1 @@
+BEGIN { printf("%d", $3); exit(0); }

@@ -1,0 +1,1 @@
+inline int N = $1 * 2; BEGIN { printf("%d", N); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof($1)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", basename($1)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", strlen($$pid) > 0); exit(0); }

@@ -1,0 +1,1 @@
+$1 { printf("begun"); exit(0); }

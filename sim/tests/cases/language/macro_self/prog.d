@@ -1,0 +1,1 @@
+BEGIN { self->$1 = 5; printf("%d", self->v); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s %s", $$12, $$11); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("ok"); exit(0); }

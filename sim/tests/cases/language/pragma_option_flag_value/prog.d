@@ -1,0 +1,3 @@
+#pragma D option quiet=yes
+#pragma D option rawbytes=off
+BEGIN { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN /0, 1/ { printf("yes"); exit(0); }

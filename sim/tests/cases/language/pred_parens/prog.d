@@ -1,0 +1,1 @@
+BEGIN /(6 / 2) == (9 / 3)/ { printf("yes"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN /curthread != NULL/ { printf("yes"); exit(0); }

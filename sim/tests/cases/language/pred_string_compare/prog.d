@@ -1,0 +1,1 @@
+BEGIN /probename == "BEGIN" && probeprov == "dtrace"/ { printf("yes"); exit(0); }

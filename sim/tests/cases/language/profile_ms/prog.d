@@ -1,0 +1,1 @@
+profile-10ms { i++; } tick-25ms { printf("%d", i); exit(0); }

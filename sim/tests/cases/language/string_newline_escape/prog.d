@@ -1,0 +1,2 @@
+BEGIN { printf("%s", "a\
+b"); exit(0); }

@@ -1,0 +1,1 @@
+struct m { char a; short b; int c; long d; char e; }; BEGIN { printf("%d %d %d %d %d", offsetof(struct m, a), offsetof(struct m, b), offsetof(struct m, c), offsetof(struct m, d), offsetof(struct m, e)); exit(0); }

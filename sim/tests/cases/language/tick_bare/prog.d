@@ -1,0 +1,1 @@
+tick-100 { i++; } tick-25ms { printf("%d", i); exit(0); }

@@ -1,0 +1,1 @@
+tick-10ms { printf("t"); exit(0); }

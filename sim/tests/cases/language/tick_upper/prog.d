@@ -1,0 +1,1 @@
+tick-1MS { printf("t"); exit(0); }

@@ -1,0 +1,1 @@
+struct o { int v[3]; }; struct i { int w[3]; }; translator struct o < struct i *p > { v = p->w; }; struct i g; BEGIN { g.w[1] = 8; this->p = (struct i *)alloca(sizeof(struct i)); this->p->w[1] = 8; printf("%d", xlate <struct o> (this->p).v[1]); exit(0); }

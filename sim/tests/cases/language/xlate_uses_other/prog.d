@@ -1,0 +1,1 @@
+struct a { int x; }; struct b { int y; }; translator struct a < int v > { x = v + 1; }; translator struct b < int v > { y = xlate <struct a> (v).x * 5; }; BEGIN { printf("%d", xlate <struct b> (4).y); exit(0); }
