@@ -471,6 +471,28 @@ static int inet6(mstate_t *ms, uint64_t addr, bool strict, uint64_t *result)
 	return make(ms, text, n, result);
 }
 
+/* link_ntop(type, addr): the address of an Ethernet interface; the model knows no others. */
+static int link_address(mstate_t *ms, uint64_t *result)
+{
+	uint64_t addr = arg(ms, 1);
+	char text[18];
+	uint8_t a[6];
+	size_t n = 0;
+	int i;
+
+	if ((int32_t)arg(ms, 0) != 1) /* ARPHRD_ETHER */
+		return DTRACEFLT_ILLOP;
+	if (dtrace_copyfrom(a, (const void *)(uintptr_t)addr, 6) != 0)
+		return bad(ms, addr);
+	for (i = 0; i < 6; i++) {
+		if (i > 0)
+			text[n++] = ':';
+		text[n++] = "0123456789abcdef"[a[i] >> 4];
+		text[n++] = "0123456789abcdef"[a[i] & 15];
+	}
+	return make(ms, text, n, result);
+}
+
 /* ---- */
 
 static int length(mstate_t *ms, uint64_t *result)
@@ -533,6 +555,8 @@ int dif_string(mstate_t *ms, uint32_t subr, uint64_t *result)
 		if ((int32_t)arg(ms, 0) == 26) /* AF_INET6 of Solaris */
 			return inet6(ms, arg(ms, 1), true, result);
 		return inet4(ms, arg(ms, 1), result);
+	case DIF_SUBR_LINK_NTOP:
+		return link_address(ms, result);
 	case DIF_SUBR_JSON:
 		return dif_json(ms, result);
 	default:

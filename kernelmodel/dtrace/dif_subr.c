@@ -25,6 +25,7 @@ uint32_t dif_subr_nargs(uint32_t subr)
 	case DIF_SUBR_INDEX:
 	case DIF_SUBR_RINDEX:
 	case DIF_SUBR_INET_NTOP:
+	case DIF_SUBR_LINK_NTOP:
 	case DIF_SUBR_JSON:
 	case DIF_SUBR_DDI_PATHNAME:
 		return 2;

@@ -81,6 +81,7 @@ static const struct {
     {"inet_ntoa6", ID_FUNC, DIF_SUBR_INET_NTOA6, "string", "void *, [int]", true},
     {"inet_ntop", ID_FUNC, DIF_SUBR_INET_NTOP, "string", "int, void *", true},
     {"json", ID_FUNC, DIF_SUBR_JSON, "string", "const char *, const char *", true},
+    {"link_ntop", ID_FUNC, DIF_SUBR_LINK_NTOP, "string", "int, void *", true},
     {"lltostr", ID_FUNC, DIF_SUBR_LLTOSTR, "string", "int64_t, [int]", false},
     {"msgdsize", ID_FUNC, DIF_SUBR_MSGDSIZE, "size_t", "mblk_t *", false},
     {"msgsize", ID_FUNC, DIF_SUBR_MSGSIZE, "size_t", "mblk_t *", false},

@@ -15,6 +15,9 @@ inline int DTRACEFLT_TUPOFLOW = 8;
 inline int DTRACEFLT_BADSTACK = 9;
 inline int DTRACEFLT_LIBRARY = 1000;
 
+/* Hardware types of link_ntop(). */
+inline int ARPHRD_ETHER = 1;
+
 /*
  * The model has no locks; programs that ask for their state still name their types.
  */
