@@ -153,7 +153,7 @@ $(FUZZ): $(FUZZ).o
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lpcap
 # D programs and bytecode (sim/tests/fuzz/dfuzz.c says how).
 DFUZZ := $(BUILD)/sim/tests/fuzz/dfuzz
-$(DFUZZ): $(DFUZZ).o $(DFUZZ:%dfuzz=%dgen.o) $(DFUZZ:%dfuzz=%dbend.o) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+$(DFUZZ): $(patsubst %,$(BUILD)/sim/tests/fuzz/%.o,dfuzz dgen dbend dcode) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
 dfuzz: $(DFUZZ)

@@ -68,11 +68,12 @@ kthread_t *self_thread(void)
 {
 	kthread_t *t = &self.thread;
 
+	self.parent.p_parent = p0; /* of this kernel: a later one has another */
 	if (self.known)
 		return t;
 	self.known = true;
 	self.cred = (cred_t){1, geteuid(), getuid(), getegid(), getgid()};
-	fill(&self.parent, getppid(), p0);
+	fill(&self.parent, getppid(), self.parent.p_parent);
 	fill(&self.proc, getpid(), &self.parent);
 	t->t_procp = &self.proc;
 	t->t_lwp = &t->t_lwp0;

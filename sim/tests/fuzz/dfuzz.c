@@ -6,7 +6,8 @@
  *		programs and the FILEs' bent (dbend.c)
  *	dfuzz -g ...	programs out of the grammar only
  *	dfuzz -b ...	bytecode: batches of random DIF objects, of which those that the verifier accepts are run
- *	dfuzz -d ...	programs as with neither, native against interpreted: both must print the same
+ *	dfuzz -d ...	programs as with neither (-b: sessions of random objects), native against interpreted: both
+ *		must print the same
  *	dfuzz -r FILE...	each FILE once as it is (-d too)
  *	dfuzz -m FILE	print the shortest part of FILE that still fails (-d too)
  *	dfuzz -p CASE	print a program
@@ -46,16 +47,16 @@
 #include "consumer/limits.h"
 #include "consumer/msg.h"
 #include "cpus.h"
+#include "dcode.h"
 #include "dgen.h"
 #include "dtrace/dtrace.h"
 #include "machine/machine.h"
 #include "replay/replay.h"
 
 enum {
-	LIMIT_S = 20,   /* processor time of a program */
-	OBJECTS = 3000, /* in a batch of bytecode */
-	PROGRAMS = 64,  /* in a batch of programs */
-	MAP = 1 << 17,  /* pairs of blocks, by hash */
+	LIMIT_S = 20,  /* processor time of a program */
+	PROGRAMS = 64, /* in a batch of programs */
+	MAP = 1 << 17, /* pairs of blocks, by hash */
 	MAXCORPUS = 20000,
 };
 #define MEMORY ((rlim_t)8 << 30) /* addresses, not pages: buffers are reserved whole */
@@ -174,15 +175,45 @@ static dtrace_state_t *make_state(const options_t *op, dt_t *dt, bool interpret)
 	return st;
 }
 
+/* Only time going by, to an end: an exit() may find no room in its buffer. */
+static int let_time_pass(workload_t *w, hrtime_t until)
+{
+	(void)w;
+	cpus_run(until);
+	return until > 3000000000;
+}
+
+static hrtime_t no_next(workload_t *w)
+{
+	(void)w;
+	return INT64_MAX;
+}
+
+static int no_setup(workload_t *w, char *err, size_t errlen)
+{
+	(void)w;
+	(void)err;
+	(void)errlen;
+	return 0;
+}
+
+static int no_finish(workload_t *w)
+{
+	(void)w;
+	return 0;
+}
+
 /* Half of all programs watch a capture, the others only time going by; native code is for what happens. */
 static workload_t *make_workload(const char *text)
 {
+	static workload_t nothing = {
+	    .w_name = "time", .w_setup = no_setup, .w_run = let_time_pass, .w_next = no_next, .w_finish = no_finish};
 	replay_opts_t opts = {.files = &capture, .nfiles = 1, .linger = 100000000};
 	uint32_t h = 0;
 
 	for (; *text; text++)
 		h = h * 31 + (uint8_t)*text;
-	return capture && (native_too || h >> 7 & 1) ? replay_create(&opts) : NULL;
+	return capture && (native_too || h >> 7 & 1) ? replay_create(&opts) : &nothing;
 }
 
 static result_t run_session(consumer_t *cs, const char *text, dt_program_t *progs[2], bool interpret)
@@ -197,7 +228,8 @@ static result_t run_session(consumer_t *cs, const char *text, dt_program_t *prog
 	for (int i = 0; i < 2; i++)
 		for (const dtrace_ecbdesc_t *e = progs[i]->p_ecbs; e && ok; e = e->e_next)
 			ok = dtrace_enable(cs->cs_st, e, err, sizeof(err)) >= 0;
-	if (ok && (cs->cs_workload = make_workload(text)) != NULL) {
+	if (ok) {
+		cs->cs_workload = make_workload(text);
 		cs->cs_workload->w_dtrace = cs->cs_st;
 		if (cs->cs_workload->w_setup(cs->cs_workload, err, sizeof(err)) != 0)
 			msg_fatal("%s\n", err);
@@ -243,99 +275,21 @@ static result_t run_program(const char *text, bool interpret)
 
 /* ---- bytecode ---- */
 
-static const dif_vardesc_t bvars[] = {
-    {"g", DIF_GLOBAL, 0, false, {.dt_kind = DIF_INT, .dt_size = 8}},
-    {"gs", DIF_GLOBAL, 1, false, {.dt_kind = DIF_STRING, .dt_size = 256}},
-    {"gb", DIF_GLOBAL, 2, false, {.dt_kind = DIF_BYTES, .dt_size = 40}},
-    {"ga", DIF_GLOBAL, 3, true, {.dt_kind = DIF_INT, .dt_size = 8}},
-    {"gas", DIF_GLOBAL, 4, true, {.dt_kind = DIF_STRING, .dt_size = 256}},
-    {"t", DIF_THREAD, 0, false, {.dt_kind = DIF_INT, .dt_size = 8}},
-    {"ts", DIF_THREAD, 1, false, {.dt_kind = DIF_STRING, .dt_size = 256}},
-    {"ta", DIF_THREAD, 2, true, {.dt_kind = DIF_BYTES, .dt_size = 24}},
-    {"l", DIF_LOCAL, 0, false, {.dt_kind = DIF_INT, .dt_size = 4}},
-    {"ls", DIF_LOCAL, 1, false, {.dt_kind = DIF_STRING, .dt_size = 256}},
-    {"lb", DIF_LOCAL, 2, false, {.dt_kind = DIF_BYTES, .dt_size = 16}},
-};
+static uint64_t first_case; /* of the batch */
 
-/* An instruction that is likely to be legal: index operands small, branches forward. */
-static uint32_t make_instruction(uint32_t pc, uint32_t len)
+static result_t run_code(uint32_t i, bool interpret)
 {
-	uint32_t o = rnd(20) == 0 ? rnd(256) : rnd(DIF_NOPS + 1);
+	FILE *fp = native_too ? fdopen(dup(outfd), "a") : NULL;
+	int64_t accepted;
 
-	if (o >= DIF_BA && o <= DIF_BLEU)
-		return DIF_INSTR_BR(o, rnd(10) == 0 ? rnd(len + 2) : pc + 1 + rnd(len - pc));
-	if (o == DIF_SETX || o == DIF_SETS)
-		return DIF_INSTR_IDX(o, rnd(rnd(20) == 0 ? 300 : 12), 1 + rnd(DIF_NREGS - 1));
-	if (o == DIF_LDV)
-		return DIF_INSTR_IDX(o, rnd(DIF_NVARS + 1), 1 + rnd(DIF_NREGS - 1));
-	if (o == DIF_CALL)
-		return DIF_INSTR_IDX(o, rnd(DIF_NSUBR + 1), 1 + rnd(DIF_NREGS - 1));
-	if (o >= DIF_LDGS && o <= DIF_STTAA)
-		return DIF_INSTR_IDX(o, rnd(6), 1 + rnd(DIF_NREGS - 1));
-	if (o == DIF_PUSHTV)
-		return DIF_INSTR(o, rnd(DIF_NREGS), 0, 1u << rnd(4));
-	return DIF_INSTR(o, rnd(DIF_NREGS), rnd(DIF_NREGS), rnd(rnd(20) == 0 ? 256 : DIF_NREGS));
-}
-
-static void run_object(dtrace_state_t *st, uint64_t *accepted)
-{
-	static char strs[] = "one\0two,three\0/a/../b\0{\"a\":[1,{\"b\":2}]}\0%s";
-	char buffer[64] = "text of this stack";
-	uint64_t ints[12] = {0,
-			     1,
-			     (uint64_t)-1,
-			     INT64_MAX,
-			     (uint64_t)INT64_MIN,
-			     255,
-			     4096,
-			     (uintptr_t)buffer,
-			     (uintptr_t)strs,
-			     (uintptr_t)st,
-			     0x7ffffffff000,
-			     0xffffffff80000000};
-	uint32_t text[64], len = 1 + rnd(63), i;
-	uint64_t args[10], result, faddr;
-	dif_t d = {
-	    .d_text = text, .d_len = len, .d_ints = ints, .d_nints = 12, .d_strs = strs, .d_strlen = sizeof(strs)};
-	char err[128];
-
-	for (i = 0; i < len; i++)
-		text[i] = make_instruction(i, len);
-	if (rnd(30) != 0)
-		text[len - 1] = DIF_INSTR(DIF_RET, 0, 0, rnd(DIF_NREGS));
-	for (i = 0; i < 10; i++)
-		args[i] = ints[rnd(12)];
-	if (dtrace_dif_check(st, &d, err, sizeof(err)) != 0) {
-		if (*err == '\0')
-			exit(SILENT);
-		return;
-	}
-	(*accepted)++;
-	(void)dif_run(st, &d, args, &result, &faddr);
-}
-
-static void run_objects(void)
-{
-	dtrace_conf_t conf;
-	dtrace_state_t *st;
-	uint64_t accepted = 0;
-
-	cpus_start(1, NULL);
-	dtrace_conf_default(&conf);
-	conf.c_bufsize = 1 << 16;
-	conf.c_dynvarsize = 1 << 16;
-	conf.c_nspec = 3;
-	st = dtrace_state_create(&conf);
-	if (!st || dtrace_state_vars(st, bvars, sizeof(bvars) / sizeof(bvars[0])) != 0)
-		exit(1);
-	for (int i = 0; i < OBJECTS; i++)
-		run_object(st, &accepted);
-	dtrace_state_destroy(st);
-	if (cpus_stop() != 0)
-		_exit(LEAK);
-	shared->accepted += accepted;
-	if (accepted <= OBJECTS / 100)
+	rnd_seed(base_seed, first_case + i);
+	accepted = fp ? code_sessions(interpret, fp) : code_objects();
+	if (fp)
+		fclose(fp);
+	if (accepted < 0)
 		_exit(SILENT);
+	shared->accepted += (uint64_t)accepted;
+	return R_TRACED;
 }
 
 /* ---- processes ---- */
@@ -403,10 +357,7 @@ static _Noreturn void child(const text_t *texts, uint32_t from, uint32_t n, bool
 		start_clock();
 		memset(map, 0, sizeof(map));
 		before = 0;
-		if (bytecode)
-			run_objects();
-		else
-			shared->result[i] = run_program(texts[i].t_s, interpret);
+		shared->result[i] = bytecode ? run_code(i, interpret) : run_program(texts[i].t_s, interpret);
 		shared->fresh[i] = fresh();
 		check_memory();
 	}
@@ -614,6 +565,7 @@ static void run_batch(const text_t *texts, uint32_t n, uint64_t first)
 	uint32_t from = 0;
 	char label[4096];
 
+	first_case = first;
 	memset(shared->result, 0, sizeof(shared->result));
 	memset(shared->fresh, 0, sizeof(shared->fresh));
 	while (from < n) {
@@ -637,12 +589,14 @@ static void run_pairs(const text_t *texts, uint32_t n, uint64_t first)
 
 	memset(shared->fresh, 0, sizeof(shared->fresh));
 	for (uint32_t i = 0; i < n; i++) {
+		first_case = first + i;
 		shared->result[0] = R_NONE;
 		name_of(label, sizeof(label), first + i);
 		if (differs(&texts[i], label)) {
 			nfailed++;
 			printf("%s differs\n", label);
-			save_as(texts[i].t_s, "%s.d", label);
+			if (!bytecode)
+				save_as(texts[i].t_s, "%s.d", label);
 		}
 		results[shared->result[0]]++;
 	}
@@ -773,8 +727,10 @@ static void fuzz(uint64_t cases, time_t end)
 		done += n;
 	}
 	if (bytecode) {
-		printf("%llu batches of %d objects, %llu accepted and run, %llu failed\n", (unsigned long long)done,
-		       OBJECTS, (unsigned long long)shared->accepted, (unsigned long long)nfailed);
+		printf("%llu batches of %d, %llu %s, %llu depend on addresses, %llu failed\n", (unsigned long long)done,
+		       native_too ? CODE_SESSIONS : CODE_OBJECTS, (unsigned long long)shared->accepted,
+		       native_too ? "clauses run" : "accepted and run", (unsigned long long)moved,
+		       (unsigned long long)nfailed);
 		return;
 	}
 	compiled = done - results[R_REJECTED] - results[R_NONE];
