@@ -22,8 +22,9 @@
  *	rbp	the frame: [rbp] is the frame pointer of the function, and above it are regs[] as tramp.S has them
  *
  * A key that is the same in each firing is looked for once: the place of its cells is kept in the CPU's pins (agg_pins()).
- * If all that a probe does is to count under such keys, there is a shorter way before the code proper: it uses one or
- * two registers, and goes on to the code proper when anything is unusual.
+ * If all that a probe does is to count under such keys, what its points call is a shorter way, one line of the cache
+ * with one CPU, that lies with others of its kind and goes on to the code proper when anything is unusual.  It does not
+ * ask whether tracing is on: where it is not, there are no pins (jit_unpin()).
  *
  * Code is written into memory within reach of this program's text, then made executable and never written again.
  */
@@ -49,7 +50,15 @@ enum { SANITIZED = true };
 enum { SANITIZED = false };
 #endif
 
-enum { SPACE = 64 << 20, MAXJUMPS = 256, MAXCOLD = 64, MAXFRAMES = 16, MAXWORDS = 32, DIFREGS = 7 };
+enum {
+	SPACE = 64 << 20,
+	SHORT_SPACE = 8 << 20,
+	MAXJUMPS = 256,
+	MAXCOLD = 64,
+	MAXFRAMES = 16,
+	MAXWORDS = 32,
+	DIFREGS = 7
+};
 
 typedef struct load {
 	uint32_t l_pc, l_fixup; /* from the start of the code */
@@ -94,7 +103,8 @@ typedef struct unpinned {
 } unpinned_t;
 
 typedef struct gen {
-	as_t as;
+	as_t as, shorter;       /* code proper; short ways */
+	const uint8_t *nothing; /* what probes call that do nothing */
 	jit_t *jit;
 	dtrace_state_t *st;
 	const dtrace_probe_t *probe;
@@ -1474,62 +1484,69 @@ static void load_pin(gen_t *g, uint32_t pin_at)
 	as_load(&g->as, RAX, RAX, (int32_t)(8 * pin_at));
 }
 
-/* cmp dword [r + disp], v; r is rax or rcx */
-static void compare_at(gen_t *g, int r, int32_t disp, uint8_t v)
+/* As the code proper: what machine_cpu is; jumps to where registers are as they were. */
+static uint8_t *which_cpu(gen_t *g)
 {
-	AS(&g->as, 0x83, (uint8_t)(0xb8 | r));
-	as_u32(&g->as, (uint32_t)disp);
-	AS(&g->as, v);
+	const dtrace_state_t *st = g->st;
+	uint8_t *other;
+
+	if (st->st_conf.c_ncpu == 1) {
+		AS(&g->as, 0x64, 0x83, 0x3c, 0x25); /* cmp dword machine_cpu, 0 */
+		as_u32(&g->as, (uint32_t)TLS(machine_cpu));
+		AS(&g->as, 0);
+		other = as_jump(&g->as, CC_NE);
+		as_push(&g->as, RAX);
+		return other;
+	}
+	AS(&g->as, 0x64, 0x81, 0x3c, 0x25); /* cmp dword machine_cpu, ncpu */
+	as_u32(&g->as, (uint32_t)TLS(machine_cpu));
+	as_u32(&g->as, (uint32_t)st->st_conf.c_ncpu);
+	other = as_jump(&g->as, CC_AE);
+	as_push(&g->as, RAX);
+	as_push(&g->as, RCX);
+	AS(&g->as, 0x64, 0x48, 0x63, 0x0c, 0x25); /* movsxd rcx, machine_cpu */
+	as_u32(&g->as, (uint32_t)TLS(machine_cpu));
+	AS(&g->as, 0x48, 0x69, 0xc9); /* imul rcx, rcx, size */
+	as_u32(&g->as, sizeof(dt_cpu_t));
+	as_const(&g->as, RAX, (uintptr_t)st->st_cpus);
+	as_alu(&g->as, ALU_ADD, RCX, RAX);
+	return other;
 }
 
-static void short_way(gen_t *g, const uint32_t *pins, uint32_t n)
+static void give_back(gen_t *g)
 {
-	dtrace_state_t *st = g->st;
-	uint8_t *slow[3 + MAXSHORT];
-	bool single = st->st_conf.c_ncpu == 1;
-	uint32_t i, k = 0;
+	if (g->st->st_conf.c_ncpu > 1)
+		as_pop(&g->as, RCX);
+	as_pop(&g->as, RAX);
+}
 
-	as_push(&g->as, RAX);
-	if (!single)
-		as_push(&g->as, RCX);
-	AS(&g->as, 0x64, 0x8b, 0x04, 0x25); /* mov eax, machine_cpu */
-	as_u32(&g->as, (uint32_t)TLS(machine_cpu));
-	as_cmp_const(&g->as, RAX, st->st_conf.c_ncpu);
-	slow[k++] = as_jump(&g->as, CC_AE);
-	if (!single) {
-		AS(&g->as, 0x48, 0x69, 0xc8); /* imul rcx, rax, size */
-		as_u32(&g->as, sizeof(dt_cpu_t));
-		as_const(&g->as, RAX, (uintptr_t)st->st_cpus);
-		as_alu(&g->as, ALU_ADD, RCX, RAX);
-		compare_at(g, RCX, offsetof(dt_cpu_t, c_exited), 0);
-	} else {
-		as_const(&g->as, RAX, (uintptr_t)st->st_cpus);
-		compare_at(g, RAX, offsetof(dt_cpu_t, c_exited), 0);
-	}
-	slow[k++] = as_jump(&g->as, CC_NE);
-	as_const(&g->as, RAX, (uintptr_t)&st->st_activity);
-	compare_at(g, RAX, 0, ACTIVITY_ACTIVE);
-	slow[k++] = as_jump(&g->as, CC_NE);
+static void short_way(gen_t *g, const uint32_t *pins, uint32_t n, const uint8_t *proper)
+{
+	uint8_t *inside, *other, *slow[MAXSHORT];
+	uint32_t i;
+
+	tls_byte(g, false, TLS(probe_inside), 0);
+	inside = as_jump(&g->as, CC_NE);
+	other = which_cpu(g);
 	/* all of them are there, or none is counted here */
 	for (i = 0; i < n; i++) {
 		load_pin(g, pins[i]);
 		as_alu(&g->as, ALU_TEST, RAX, RAX);
-		slow[k++] = as_jump(&g->as, CC_E);
+		slow[i] = as_jump(&g->as, CC_E);
 	}
 	for (i = 0; i < n; i++) {
 		if (n > 1)
 			load_pin(g, pins[i]);
 		AS(&g->as, 0x48, 0xff, 0x00); /* inc qword [rax] */
 	}
-	if (!single)
-		as_pop(&g->as, RCX);
-	as_pop(&g->as, RAX);
+	give_back(g);
+	as_here(&g->as, inside);
 	AS(&g->as, 0xc3);
-	for (i = 0; i < k; i++)
+	for (i = 0; i < n; i++)
 		as_here(&g->as, slow[i]);
-	if (!single)
-		as_pop(&g->as, RCX);
-	as_pop(&g->as, RAX);
+	give_back(g);
+	as_here(&g->as, other);
+	as_jump_to(&g->as, CC_ALWAYS, proper);
 }
 
 static bool generate(gen_t *g)
@@ -1537,16 +1554,10 @@ static bool generate(gen_t *g)
 	uint8_t *slow[3], *inside;
 	exits_t exits = {.n = 0};
 	const dtrace_ecb_t *e;
-	uint32_t i, pins[MAXSHORT], n = only_counts(g, pins);
+	uint32_t i;
 
-	if (never_runs(g->probe)) {
-		AS(&g->as, 0xc3);
-		return true;
-	}
 	tls_byte(g, false, TLS(probe_inside), 0);
 	inside = as_jump(&g->as, CC_NE);
-	if (n > 0)
-		short_way(g, pins, n);
 	prologue(g, slow);
 	reset_locals(g);
 	for (e = g->probe->dtpr_ecb; e != NULL; e = e->dte_next)
@@ -1584,19 +1595,46 @@ static bool suits(const dtrace_state_t *st, const ecb_t *ecb)
 	return true;
 }
 
+static uint8_t *next_line(gen_t *g)
+{
+	while ((uintptr_t)g->as.as_p % 64 != 0 && !g->as.as_full)
+		AS(&g->as, 0xcc);
+	return g->as.as_p;
+}
+
+/* The short way to code just generated, or that code. */
+static const uint8_t *shortest(gen_t *g, const uint8_t *proper, const uint32_t *pins, uint32_t npins)
+{
+	as_t as = g->as;
+	const uint8_t *start;
+
+	if (npins == 0)
+		return proper;
+	g->as = g->shorter;
+	start = next_line(g);
+	short_way(g, pins, npins, proper);
+	g->shorter = g->as;
+	g->as = as;
+	return g->shorter.as_full ? proper : start;
+}
+
 static void compile_probe(gen_t *g, ecb_t *ecb)
 {
+	uint32_t pins[MAXSHORT], npins;
 	uint8_t *start;
 	size_t nloads = g->jit->j_nloads;
 
-	while ((uintptr_t)g->as.as_p % 64 != 0 && !g->as.as_full)
-		AS(&g->as, 0xcc);
-	start = g->as.as_p;
 	g->probe = ecb->e_pub.dte_probe;
+	if (never_runs(g->probe)) {
+		ecb->e_code = g->nothing;
+		return;
+	}
+	start = next_line(g);
 	g->isreturn = fbt_isreturn(g->probe, &g->start);
 	g->njumps = g->ncold = g->nresumed = g->nunpinned = 0;
+	npins = only_counts(g, pins);
 	if (generate(g)) {
-		ecb->e_code = start;
+		ecb->e_code = shortest(g, start, pins, npins);
 	} else {
 		g->as.as_p = start;
 		g->jit->j_nloads = nloads;
@@ -1677,7 +1715,10 @@ void jit_compile(dtrace_state_t *st)
 		return;
 	st->st_jit = g.jit;
 	pins_of(st, aggregations(st));
-	g.as = (as_t){.as_p = g.jit->j_base, .as_end = g.jit->j_base + g.jit->j_len};
+	g.shorter = (as_t){.as_p = g.jit->j_base + 64, .as_end = g.jit->j_base + SHORT_SPACE};
+	g.as = (as_t){.as_p = g.jit->j_base + SHORT_SPACE, .as_end = g.jit->j_base + g.jit->j_len};
+	g.nothing = g.jit->j_base;
+	g.jit->j_base[0] = 0xc3;
 	for (; ecb != NULL; ecb = ecb->e_allnext)
 		if (suits(st, ecb))
 			compile_probe(&g, ecb);
@@ -1705,6 +1746,14 @@ void jit_destroy(dtrace_state_t *st)
 	free(j);
 	pins_of(st, 0);
 	st->st_jit = NULL;
+}
+
+void jit_unpin(const dtrace_state_t *st, dt_cpu_t *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < st->st_npins; i++)
+		c->c_pins[i] = NULL;
 }
 
 const void *jit_code(const dtrace_probe_t *p)

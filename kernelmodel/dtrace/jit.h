@@ -17,6 +17,8 @@ void jit_destroy(dtrace_state_t *st);
 const void *jit_code(const dtrace_probe_t *p);
 /* A probe that is armed gets enablings of another session: from now on they are interpreted. */
 void jit_share(dtrace_probe_t *p);
+/* Tracing ends or pauses on this CPU: what counts without asking is to ask from now on. */
+void jit_unpin(const dtrace_state_t *st, dt_cpu_t *c);
 /* Where to go on when the instruction at pc, a load of native code, faulted; 0 = it is none. */
 uintptr_t jit_fixup(uintptr_t pc);
 

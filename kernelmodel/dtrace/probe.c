@@ -12,6 +12,7 @@
 #include "probectx.h"
 #include "sys/thread.h"
 #include "dtrace_impl.h"
+#include "jit.h"
 
 KLOCAL bool probe_inside;
 
@@ -311,6 +312,7 @@ static void end_tracing(mstate_t *ms, int status)
 {
 	dtrace_state_t *st = ms->ms_state;
 
+	jit_unpin(st, ms->ms_cpu);
 	if (st->st_conf.c_ncpu > 1 && st->st_activity == ACTIVITY_ACTIVE) {
 		ms->ms_cpu->c_exited = CPU_EXITED;
 		ms->ms_cpu->c_exitstatus = status;

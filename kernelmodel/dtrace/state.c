@@ -638,6 +638,10 @@ int dtrace_go(dtrace_state_t *st, char *errbuf, size_t errlen)
 /* A session that is ending goes on ending. */
 void dtrace_pause(dtrace_state_t *st, bool pause)
 {
+	int cpu;
+
+	for (cpu = 0; pause && st->st_cpus != NULL && cpu < st->st_conf.c_ncpu; cpu++)
+		jit_unpin(st, &st->st_cpus[cpu]);
 	st->st_paused = pause;
 	if (pause && st->st_activity == ACTIVITY_ACTIVE)
 		st->st_activity = ACTIVITY_PAUSED;

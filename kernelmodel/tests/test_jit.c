@@ -769,6 +769,7 @@ Test(jit, each_cpu_counts_for_itself)
 	on_cpus();
 	cr_assert_eq(counted(&aggs[0], "msgdsize"), 1 + 2 + 3); /* the fourth is none of the session's */
 	st->st_cpus[1].c_exited = CPU_EXITED;
+	jit_unpin(st, &st->st_cpus[1]);
 	on_cpus();
 	cr_assert_eq(counted(&aggs[0], "msgdsize"), 6 + 1 + 3);
 	free(close_session().text);
