@@ -1,1 +1,1 @@
-BEGIN { trace($1); trace($$2); printf("x"); exit(0); }
+BEGIN { printf("%d|%s|%d\n", $1, $$2, $3); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @a = sum(100); normalize(@a, 10); normalize(@a, 4); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @a = quantize(100); clear(@a); exit(0); }

@@ -1,0 +1,4 @@
+/*
+ * words
+ */
+BEGIN { trace(nosuch); }

@@ -1,0 +1,4 @@
+int a;
+int b;
+void x;
+int c;

@@ -1,0 +1,2 @@
+
+inline int x = "a";

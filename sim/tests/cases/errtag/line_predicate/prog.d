@@ -1,0 +1,5 @@
+BEGIN
+/nosuch/
+{
+	trace(1);
+}

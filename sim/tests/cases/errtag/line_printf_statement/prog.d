@@ -1,0 +1,5 @@
+BEGIN {
+	x = 1;
+	y = 2;
+	printf("%d", x, y);
+}

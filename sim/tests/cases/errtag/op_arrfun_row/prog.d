@@ -1,0 +1,2 @@
+int a[2][3];
+BEGIN { this->p = a[1]; }

@@ -1,0 +1,2 @@
+#pragma D option errtags
+BEGIN { trace(nosuch); }

@@ -1,0 +1,1 @@
+BEGIN { trace(&dtrace`dtrace_tramp_entry); }

@@ -1,0 +1,3 @@
+BEGIN {
+	x = `dtrace_tramp_return;
+}

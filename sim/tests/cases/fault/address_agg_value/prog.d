@@ -1,0 +1,2 @@
+BEGIN { @ = sum(*(int *)0); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { x = *(int *)0; }
+ERROR { exit(1); }

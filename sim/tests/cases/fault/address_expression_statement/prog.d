@@ -1,0 +1,2 @@
+BEGIN { *(int *)0; }
+ERROR { exit(1); }

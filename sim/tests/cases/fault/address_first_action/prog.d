@@ -1,0 +1,2 @@
+BEGIN { trace(*(int *)0); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN / *(int *)0/ { trace(1); }
+ERROR { exit(1); }

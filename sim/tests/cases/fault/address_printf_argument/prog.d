@@ -1,0 +1,2 @@
+BEGIN { printf("%d %d\n", 1, *(char *)0); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { printf("a"); printf("%d", *(char *)32); }
+ERROR { exit(1); }

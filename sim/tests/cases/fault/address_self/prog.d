@@ -1,0 +1,2 @@
+BEGIN { self->x = *(int *)8; }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { trace(stringof(NULL)); }
+ERROR { exit(1); }

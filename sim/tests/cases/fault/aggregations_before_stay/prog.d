@@ -1,0 +1,2 @@
+BEGIN { @ = count(); trace(*(int *)0); @ = count(); }
+ERROR { exit(0); }

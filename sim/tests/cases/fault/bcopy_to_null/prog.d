@@ -1,0 +1,2 @@
+BEGIN { bcopy(alloca(4), NULL, 4); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { copyinto(0, 4, NULL); }
+ERROR { exit(1); }

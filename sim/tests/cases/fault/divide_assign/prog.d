@@ -1,0 +1,2 @@
+BEGIN { x = 0; y = 5; y /= x; }
+ERROR { exit(1); }

@@ -1,0 +1,3 @@
+BEGIN { x = 0; }
+BEGIN { trace(1 / x); }
+ERROR { exit(1); }

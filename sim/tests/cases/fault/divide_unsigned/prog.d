@@ -1,0 +1,2 @@
+BEGIN { x = 0u; trace(5u / x); }
+ERROR { exit(1); }

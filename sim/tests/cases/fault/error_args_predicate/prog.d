@@ -1,0 +1,3 @@
+int x;
+BEGIN /5 % x/ { }
+ERROR { printf("%d %d %d\n", arg1, arg2, arg4); exit(0); }

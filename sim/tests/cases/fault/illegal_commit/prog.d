@@ -1,0 +1,2 @@
+BEGIN { commit(-1); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { discard(17); }
+ERROR { exit(1); }

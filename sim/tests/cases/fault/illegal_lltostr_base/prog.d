@@ -1,0 +1,2 @@
+BEGIN { trace(lltostr(5, 1)); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { speculate(50); trace(1); }
+ERROR { exit(1); }

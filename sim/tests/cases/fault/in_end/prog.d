@@ -1,0 +1,2 @@
+BEGIN { exit(3); }
+END { trace(*(int *)0); }

@@ -1,0 +1,2 @@
+BEGIN { trace(inet_ntoa((ipaddr_t *)NULL)); }
+ERROR { exit(1); }

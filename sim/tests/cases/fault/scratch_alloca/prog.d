@@ -1,0 +1,2 @@
+BEGIN { x = alloca(100000000); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { x = alloca(-1); }
+ERROR { exit(1); }

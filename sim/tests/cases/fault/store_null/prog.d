@@ -1,0 +1,2 @@
+BEGIN { *(int *)0 = 1; }
+ERROR { exit(1); }

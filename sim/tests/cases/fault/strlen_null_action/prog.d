@@ -1,0 +1,2 @@
+BEGIN { trace(strlen(NULL)); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { trace(strtok(NULL, ",")); }
+ERROR { exit(1); }

@@ -1,0 +1,2 @@
+BEGIN { tracemem(NULL, 16); }
+ERROR { exit(1); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d\n", stringof(0) == ""); exit(0); }

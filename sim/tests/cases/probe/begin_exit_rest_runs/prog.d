@@ -1,0 +1,3 @@
+BEGIN { exit(0); printf("rest "); }
+BEGIN { printf("second "); }
+END { printf("end"); }

@@ -1,0 +1,1 @@
+tick-5000 { printf("x"); exit(0); }

@@ -1,0 +1,1 @@
+tick-10MS { printf("x"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { this->i = speculation(); discard(this->i); printf("data"); exit(0); }

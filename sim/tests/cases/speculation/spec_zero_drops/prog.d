@@ -1,0 +1,2 @@
+BEGIN { speculate(0); printf("lost"); }
+BEGIN { printf("kept"); exit(0); }
