@@ -136,10 +136,12 @@ static int next_option(int argc, char **argv, void (*f)(args_t *, char *), args_
 		int at = MAX(optind, 1), c = -1;
 
 		/* getopt would take all words behind `--' for operands, and not forget them when it is started again */
-		if (at < argc && strcmp(argv[at], "--") == 0)
+		if (at < argc && strcmp(argv[at], "--") == 0) {
 			optind = at + 1;
-		else
+		} else {
+			opterr = at < argc && strncmp(argv[at], "--", 2) == 0; /* of a letter we say it ourselves */
 			c = getopt_long(argc, argv, short_options, long_options, NULL);
+		}
 		if (c != -1 || optind >= argc)
 			return c;
 		if (f)
@@ -206,6 +208,11 @@ static int first_scan(args_t *a)
 			take_scenario_args(a);
 			break;
 		case '?':
+			if (!opterr)
+				msg_say("%s -- %c\n",
+					strchr(short_options, optopt) ? "option requires an argument"
+								      : "illegal option",
+					optopt);
 			return usage();
 		}
 	}

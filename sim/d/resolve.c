@@ -440,6 +440,30 @@ static node_t *check_array(dt_t *dt, node_t *n, ident_t *id, bool target, ctype_
 	return variable_node(n, id);
 }
 
+/* The tree with the parameters of an inline replaced by what stands for them. */
+static node_t *substitute(dt_t *dt, node_t *n, const cparam_t *params, const node_t *args)
+{
+	if (n == NULL)
+		return NULL;
+	if (n->n_kind == N_VAR && n->n_id->i_kind == ID_PARAM) {
+		for (; params != NULL && args != NULL; params = params->p_next, args = args->n_next) {
+			if (params->p_id == n->n_id) {
+				node_t *c = node_clone(dt, args, false);
+
+				c->n_next = n->n_next;
+				return c;
+			}
+		}
+		return n;
+	}
+	n->n_left = substitute(dt, n->n_left, params, args);
+	n->n_right = substitute(dt, n->n_right, params, args);
+	n->n_third = substitute(dt, n->n_third, params, args);
+	for (node_t **a = &n->n_args; *a != NULL; a = &(*a)->n_next)
+		*a = substitute(dt, *a, params, args);
+	return n;
+}
+
 static node_t *check_inline_array(dt_t *dt, node_t *n, ident_t *id)
 {
 	cparam_t *p = id->i_keys;
@@ -449,6 +473,13 @@ static node_t *check_inline_array(dt_t *dt, node_t *n, ident_t *id)
 	match_keys(dt, n, id->i_name, id->i_keys, n->n_args);
 	for (node_t **a = &n->n_args; *a != NULL; a = &(*a)->n_next, p = p->p_next)
 		*a = dt_cast_arg(dt, *a, p->p_type);
+	if (id->i_root->n_kind == N_XLATE) {
+		node_t *x = substitute(dt, node_clone(dt, id->i_root, false), id->i_keys, n->n_args);
+
+		x->n_next = n->n_next;
+		x->n_line = n->n_line;
+		return x;
+	}
 	n->n_left = NULL;
 	n->n_op = OP_NONE;
 	n = variable_node(n, id);

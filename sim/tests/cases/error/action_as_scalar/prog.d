@@ -1,0 +1,1 @@
+BEGIN { x = trace; exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { trace(uregs[-1]); exit(0); }

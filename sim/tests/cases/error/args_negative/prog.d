@@ -1,0 +1,1 @@
+BEGIN { trace(args[-1]); exit(0); }

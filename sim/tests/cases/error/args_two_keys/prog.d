@@ -1,0 +1,1 @@
+BEGIN { trace(args[0, 1]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @a = count(); a[@a] = 1; exit(0); }

@@ -1,0 +1,1 @@
+enum e; enum e v; BEGIN { exit(0); }

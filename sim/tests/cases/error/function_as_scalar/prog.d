@@ -1,0 +1,1 @@
+BEGIN { trace(strlen); exit(0); }

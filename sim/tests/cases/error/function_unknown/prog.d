@@ -1,0 +1,1 @@
+BEGIN { nosuch(); exit(0); }

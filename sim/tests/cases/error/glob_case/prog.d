@@ -1,0 +1,1 @@
+begin { exit(0); }

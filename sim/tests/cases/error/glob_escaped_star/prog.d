@@ -1,0 +1,1 @@
+dtrace:::B\* { exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::[!B]EGIN { exit(0); }

@@ -1,0 +1,1 @@
+int *a; BEGIN { a = 5; exit(0); }

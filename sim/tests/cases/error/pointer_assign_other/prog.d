@@ -1,0 +1,1 @@
+int *a; char *b; BEGIN { a = b; exit(0); }

@@ -1,0 +1,1 @@
+int *a; BEGIN { trace(a == 5); exit(0); }

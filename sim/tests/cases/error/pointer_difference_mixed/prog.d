@@ -1,0 +1,1 @@
+int *a; char *b; BEGIN { trace(a - b); exit(0); }

@@ -1,0 +1,1 @@
+int x; BEGIN { x(1); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { `kmem_flags++; exit(0); }

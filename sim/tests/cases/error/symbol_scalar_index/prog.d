@@ -1,0 +1,1 @@
+BEGIN { trace(`hz[0]); exit(0); }

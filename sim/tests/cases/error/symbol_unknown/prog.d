@@ -1,0 +1,1 @@
+BEGIN { trace(`nosuchsym); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { trace(nosuchmod`x); exit(0); }

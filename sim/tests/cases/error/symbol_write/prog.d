@@ -1,0 +1,1 @@
+BEGIN { `kmem_flags = 1; exit(0); }

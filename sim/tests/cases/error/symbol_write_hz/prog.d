@@ -1,0 +1,1 @@
+BEGIN { `hz = 1; exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @ = count(); @_ = count(); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", sizeof(arg0), sizeof(arg9)); exit(0); }

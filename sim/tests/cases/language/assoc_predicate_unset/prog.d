@@ -1,0 +1,1 @@
+BEGIN { a["x"] = 1; } BEGIN /a["y"]/ { printf("y"); } BEGIN { printf("n"); exit(0); }

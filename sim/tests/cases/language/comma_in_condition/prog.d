@@ -1,0 +1,1 @@
+BEGIN { printf("%d", 1 ? (5, 2) : 3); exit(0); }

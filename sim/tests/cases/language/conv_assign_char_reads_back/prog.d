@@ -1,0 +1,1 @@
+char c; BEGIN { c = 257; printf("%d", c); exit(0); }

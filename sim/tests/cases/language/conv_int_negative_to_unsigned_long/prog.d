@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (unsigned long)-1); exit(0); }

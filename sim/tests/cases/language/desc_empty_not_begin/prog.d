@@ -1,0 +1,1 @@
+:::{ n++; } BEGIN { printf("%s", n ? "some" : "none"); exit(0); }

@@ -1,0 +1,1 @@
+enum e { A = 'a', B }; BEGIN { printf("%d %d", A, B); exit(0); }

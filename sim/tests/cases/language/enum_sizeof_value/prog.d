@@ -1,0 +1,1 @@
+enum e { A }; BEGIN { printf("%d", sizeof(A)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(execname)); exit(0); }

@@ -1,0 +1,1 @@
+extern const int hz; BEGIN { printf("%d", `hz); exit(0); }

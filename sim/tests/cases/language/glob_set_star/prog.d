@@ -1,0 +1,1 @@
+dtrace:::[BX]*[NM] { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::BEGIN* { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::B*N { printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+struct callinfo { uint64_t ts; uint64_t elapsed; uint64_t calls; size_t maxbytes; }; struct callinfo i[string]; BEGIN { i["read"].calls++; i["read"].calls++; i["read"].elapsed += 30; i["write"].maxbytes = 1; printf("%d %d %d", i["read"].calls, i["read"].elapsed, i["write"].maxbytes); exit(0); }

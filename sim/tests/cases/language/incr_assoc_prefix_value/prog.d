@@ -1,0 +1,1 @@
+BEGIN { printf("%d ", ++a["k"]); printf("%d ", a["k"]++); printf("%d", a["k"]); exit(0); }

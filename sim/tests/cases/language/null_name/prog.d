@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", NULL, sizeof(NULL)); exit(0); }

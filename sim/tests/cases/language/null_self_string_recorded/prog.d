@@ -1,0 +1,1 @@
+self string s; BEGIN { printf("%s", self->s); } BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+int *a; void *b; BEGIN { printf("%d", a == b); exit(0); }

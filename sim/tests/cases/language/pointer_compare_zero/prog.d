@@ -1,0 +1,1 @@
+int *a; BEGIN { printf("%d", a == 0); exit(0); }

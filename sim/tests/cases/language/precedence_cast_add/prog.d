@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (char)1 + 256); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(char) + 4); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", sizeof(1ul + 1), (1ul - 2) > 0); exit(0); }

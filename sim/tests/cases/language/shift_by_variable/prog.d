@@ -1,0 +1,1 @@
+BEGIN { n = 5; printf("%d", 1 << n); exit(0); }

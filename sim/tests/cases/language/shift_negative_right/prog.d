@@ -1,0 +1,1 @@
+BEGIN { printf("%d", -16 >> 2); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "abcdef" == "abcxyz" || 1); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { this->p = (char *)alloca(2); this->q = (char *)alloca(2); this->p[0] = this->q[0] = 'a'; this->p[1] = this->q[1] = 0; printf("%d %d", this->p == this->q, stringof(this->p) == this->q); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "abc"; t = s; s = "xyz"; printf("%s %s", t, s); exit(0); }

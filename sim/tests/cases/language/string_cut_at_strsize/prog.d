@@ -1,0 +1,1 @@
+BEGIN { s = "123456789"; printf("%s", s); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "abc"; } BEGIN { printf("[%s]", s); exit(0); }

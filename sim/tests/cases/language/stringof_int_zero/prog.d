@@ -1,0 +1,1 @@
+BEGIN { printf("%d", stringof(0) == NULL); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", stringof("abc")); exit(0); }

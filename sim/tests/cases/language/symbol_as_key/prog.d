@@ -1,0 +1,1 @@
+BEGIN { a[`hz] = 3; printf("%d", a[100]); exit(0); }

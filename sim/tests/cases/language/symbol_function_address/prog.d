@@ -1,0 +1,1 @@
+BEGIN { printf("%d", &`putnext != NULL); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN /`hz == 100/ { printf("y"); exit(0); }

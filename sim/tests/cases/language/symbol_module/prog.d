@@ -1,0 +1,1 @@
+BEGIN { printf("%d", genunix`hz); exit(0); }

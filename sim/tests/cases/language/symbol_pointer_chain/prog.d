@@ -1,0 +1,1 @@
+BEGIN { printf("%d", `p0->p_pid); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", *&`kmem_flags == genunix`kmem_flags); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", `utsname.sysname); exit(0); }

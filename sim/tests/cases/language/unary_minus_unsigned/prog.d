@@ -1,0 +1,1 @@
+BEGIN { x = 1u; printf("%u", -x); exit(0); }

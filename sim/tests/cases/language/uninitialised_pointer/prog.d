@@ -1,0 +1,1 @@
+char *p; BEGIN { printf("%d", p == NULL); exit(0); }

@@ -1,0 +1,1 @@
+struct o { int a; int b; }; translator struct o < int v > { a = v * v; b = v * 4; }; inline struct o sq[int n, int m] = xlate <struct o> (n + m); BEGIN { i = 1; printf("%d %d", sq[i, 2].a, sq[2, i].b); exit(0); }
