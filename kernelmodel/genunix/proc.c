@@ -149,7 +149,6 @@ proc_t *proc_create(proc_t *parent, pid_t pid, const char *psargs)
 	*(last != NULL ? &last->p_next : &first) = p;
 	last = p;
 	count++;
-	PROC_CREATE(p);
 	return p;
 }
 

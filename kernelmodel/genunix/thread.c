@@ -180,6 +180,8 @@ kthread_t *lwp_create(proc_t *p, void (*func)(void *), void *arg)
 	t->t_lwp = &t->t_lwp0;
 	t->t_tid = ++p->p_nexttid;
 	PROC_LWP_CREATE(t);
+	if (t->t_tid == 1)
+		PROC_CREATE(p); /* its lwp is part of it */
 	SCHED_ENQUEUE(t);
 	fiber_ready(t->t_fiber);
 	return t;

@@ -110,6 +110,7 @@ typedef struct lwpsinfo {
 	char pr_stype;
 	char pr_state;
 	char pr_sname;
+	char pr_nice;
 	short pr_syscall;
 	int pr_pri;
 	char pr_clname[8];
@@ -126,6 +127,7 @@ translator lwpsinfo_t < kthread_t *T > {
 	pr_stype = 0;
 	pr_state = T->t_state == 'S' ? SSLEEP : T->t_state == 'Z' ? SZOMB : T->t_state == 'O' ? SONPROC : SRUN;
 	pr_sname = T->t_state;
+	pr_nice = 20; /* NZERO: nothing in the model changes it */
 	pr_syscall = T->t_sysnum;
 	pr_pri = T->t_pri;
 	pr_clname = stringof(T->t_clname);
