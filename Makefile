@@ -91,20 +91,31 @@ $(BUILD)/sim/d/lex.o $(BUILD)/sim/d/gram.o: $(BUILD)/sim/d/%.o: $(BUILD)/sim/d/%
 	$(Q)$(CC) $(BASE) -iquote sim/d -Wno-unused-function -Wno-sign-compare -c -o $@ $<
 $(SSRC:%.c=$(BUILD)/%.o): | $(BUILD)/sim/d/gram.h
 
-$(BUILD)/strsim: $(KOBJ) $(SOBJ)
+# A program with the model in it carries an index of its own symbols and debug information (kernelmodel/dtrace/symindex.h
+# says what for); a program that lacks it makes it at every start.
+MKINDEX := $(BUILD)/kernelmodel/dtrace/mkindex/mkindex
+$(MKINDEX): $(MKINDEX).o $(BUILD)/kernelmodel/dtrace/mkindex.o
 	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -ldw -lelf
+# $(call link,libraries)
+link = $(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -Wl,--build-id -o $@.new $^ $(1) && $(MKINDEX) $@.new $@.index && \
+	objcopy --update-section .strsim_index=$@.index $@.new && \
+	rm $@.index && mv $@.new $@
 
-$(BUILD)/kernelmodel/tests/test_%: $(BUILD)/kernelmodel/tests/test_%.o $(KOBJ)
+$(BUILD)/strsim: $(KOBJ) $(SOBJ) | $(MKINDEX)
 	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) $(LIBS)
+	$(call link,$(LIBS))
+
+$(BUILD)/kernelmodel/tests/test_%: $(BUILD)/kernelmodel/tests/test_%.o $(KOBJ) | $(MKINDEX)
+	$(call say,LINK)
+	$(call link,$(CRITERION) $(LIBS))
 
 # Unit tests of the program's parts link everything but main().
 SUNIT := $(foreach t,$(sort $(wildcard sim/tests/unit/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
 SUNITBIN := $(SUNIT:%.c=$(BUILD)/%)
-$(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+$(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) | $(MKINDEX)
 	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) $(LIBS)
+	$(call link,$(CRITERION) $(LIBS))
 
 # The harness's own statistics.
 BUNIT := $(foreach t,$(sort $(wildcard bench/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
@@ -153,17 +164,17 @@ $(FUZZ): $(FUZZ).o
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lpcap
 # D programs and bytecode (sim/tests/fuzz/dfuzz.c says how).
 DFUZZ := $(BUILD)/sim/tests/fuzz/dfuzz
-$(DFUZZ): $(patsubst %,$(BUILD)/sim/tests/fuzz/%.o,dfuzz dgen dbend dcode) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+$(DFUZZ): $(patsubst %,$(BUILD)/sim/tests/fuzz/%.o,dfuzz dgen dbend dcode) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) | $(MKINDEX)
 	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+	$(call link,$(LIBS))
 dfuzz: $(DFUZZ)
 	$(DFUZZ) -b -t $(FUZZTIME) -s $(FUZZSEED)
 	$(DFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(wildcard sim/tests/cases/*/*/prog sim/tests/cases/*/*/prog.d fixtures/d/*.d)
 # Scenarios at random and without memory (sim/tests/fuzz/sfuzz.c says how).
 SFUZZ := $(BUILD)/sim/tests/fuzz/sfuzz
-$(SFUZZ): $(SFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ))
+$(SFUZZ): $(SFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) | $(MKINDEX)
 	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(LIBS)
+	$(call link,$(LIBS))
 sfuzz: $(SFUZZ)
 	$(SFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) sim/tests/fuzz/scenario.lua
 	$(SFUZZ) -m -t $(FUZZTIME) -s $(FUZZSEED) sim/tests/fuzz/scenario.lua $(wildcard fixtures/scenarios/*.lua)
@@ -246,9 +257,9 @@ $(BUILD)/bench/%.o: bench/%.cc Makefile
 	@mkdir -p $(@D)
 	$(call say,CXX)
 	$(Q)g++ -std=c++17 $(OPT) -g -fno-pie -fno-omit-frame-pointer $(SANFLAGS) -Wall -Wextra -Werror $(BENCHINC) -MMD -MP -c -o $@ $<
-$(BUILD)/strbench: $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) $(BENCHOBJ)
+$(BUILD)/strbench: $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) $(BENCHOBJ) | $(MKINDEX)
 	$(call say,LINK)
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(BENCHLIBS)
+	$(call link,$(BENCHLIBS))
 
 # BENCHFLAGS=--quick: under two minutes.  The figures go to RESULTS; bench/plot makes the pictures of docs/ from them.
 BENCHFLAGS ?=
@@ -261,7 +272,7 @@ plots:
 
 # Format and static analysis.  The analyzer proper looks at the program in its shallow mode and not at the
 # tests, whose Criterion macros cost it more time than all the rest; DEEP=1 looks at everything in full depth.
-CFILES := $(sort $(wildcard kernelmodel/*/*.[ch] sim/*.[ch] sim/*/*.[ch] sim/tests/*/*.[ch] bench/*.[ch] bench/tests/*.[ch] \
+CFILES := $(sort $(wildcard kernelmodel/*/*.[ch] kernelmodel/dtrace/*/*.[ch] sim/*.[ch] sim/*/*.[ch] sim/tests/*/*.[ch] bench/*.[ch] bench/tests/*.[ch] \
 	bench/*/*/*.[ch]))
 TIDY := $(filter-out $(patsubst %,bench/%.c,$(filter table_%,$(BENCHOMIT))),$(filter %.c,$(CFILES)))
 SHALLOW = -Xclang -analyzer-config -Xclang mode=shallow
@@ -287,4 +298,4 @@ clean:
 
 .PHONY: fuzz dfuzz sfuzz pty all unit cases captures scenarios check demo validate bench plots deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d) $(BENCHOBJ:.o=.d) $(BUNITBIN:=.d)
+-include $(MKINDEX).d $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d) $(BENCHOBJ:.o=.d) $(BUNITBIN:=.d)

@@ -76,8 +76,8 @@ static uint64_t module_base(const char *mod, uint64_t pc)
 	const ksym_t *ks;
 
 	for (ks = ksym_next(NULL); ks != NULL; ks = ksym_next(ks))
-		if (ks->ks_func && ks->ks_mod != NULL && strcmp(ks->ks_mod, mod) == 0)
-			return ks->ks_addr;
+		if (ks->ks_func && ks->ks_mod != 0 && strcmp(ksym_mod(ks), mod) == 0)
+			return ks->ks_value;
 	return pc;
 }
 
@@ -88,8 +88,8 @@ static uint64_t reduce_pc(dif_kind_t kind, uint64_t pc)
 	if (ks == NULL)
 		return pc;
 	if (kind == DIF_SYM)
-		return ks->ks_addr;
-	return ks->ks_mod == NULL ? pc : module_base(ks->ks_mod, pc);
+		return ks->ks_value;
+	return ks->ks_mod == 0 ? pc : module_base(ksym_mod(ks), pc);
 }
 
 static size_t part_words(const agg_part_t *part, const uint64_t *w)

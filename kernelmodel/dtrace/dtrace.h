@@ -45,6 +45,10 @@ typedef struct dtrace_provider {
 	/* C types of args[], "int"; NULL ends.  fbt: NULL, the compiler asks the debug information. */
 	const char *const *(*dtpv_argtypes)(const dtrace_probe_t *);
 	bool dtpv_stable; /* args[] may be used with several matches */
+	/* Of a provider that reserves probes: */
+	const char *const *dtpv_names;                             /* all names they have; NULL ends */
+	void (*dtpv_describe)(uint32_t i, dtrace_probedesc_t *pd); /* names of the i-th, strings that last */
+	void *(*dtpv_made)(uint32_t i, dtrace_probe_t *p);         /* the i-th is wanted: its dtpr_arg */
 } dtrace_provider_t;
 
 /* Registers fbt, sdt (and mib), profile, dtrace; scans the binary.  Once a process; errors say why in errbuf. */
@@ -52,6 +56,8 @@ int dtrace_init(char *errbuf, size_t errlen);
 void dtrace_fini(void);
 dtrace_id_t dtrace_probe_create(const dtrace_provider_t *prov, const char *mod, const char *func, const char *name,
 				void *arg);
+/* n probes with consecutive ids, of which each is made when it is first looked up or matched. */
+void dtrace_probe_reserve(const dtrace_provider_t *prov, uint32_t n);
 /* Probe by id, NULL when there is none; ids are dense from 1 to dtrace_nprobes(). */
 dtrace_probe_t *dtrace_probe_lookup(dtrace_id_t id);
 dtrace_id_t dtrace_nprobes(void);
@@ -62,18 +68,24 @@ bool dtrace_gmatch(const char *subject, const char *pattern);
 
 /* ---- kernel symbols (ELF symbol table and debug information of this binary) ---- */
 
+/* As it lies in the binary's index (symindex.h). */
 typedef struct ksym {
-	const char *ks_mod; /* folder of kernelmodel the source lies in; NULL for the program's own */
-	const char *ks_name;
-	uintptr_t ks_addr;
-	size_t ks_size;
-	bool ks_func;
-	bool ks_tls;       /* thread-local: see DIF_SUBR_TLSADDR */
-	int64_t ks_tlsoff; /* then: its distance from the thread pointer */
+	uint64_t ks_value; /* address, or offset of a thread-local one */
+	uint32_t ks_size;
+	uint32_t ks_name;  /* see ksym_name() */
+	int32_t ks_tlsoff; /* distance of a thread-local one from the thread pointer */
+	uint16_t ks_mod;   /* see ksym_mod() */
+	uint8_t ks_func;
+	uint8_t ks_tls; /* thread-local: see DIF_SUBR_TLSADDR */
 } ksym_t;
+const char *ksym_name(const ksym_t *ks);
+/* Folder of kernelmodel/ that the source lies in; NULL for the program's own. */
+const char *ksym_mod(const ksym_t *ks);
+/* Of a thread-local variable: in this thread's kernel. */
+uintptr_t ksym_addr(const ksym_t *ks);
 /* The symbol that covers addr; NULL when none does. */
 const ksym_t *ksym_byaddr(uintptr_t addr);
-/* mod NULL or "" = any module.  Thread-local variables give the address in this thread's kernel. */
+/* mod NULL or "" = any module. */
 const ksym_t *ksym_byname(const char *mod, const char *name);
 /* Next function or object in address order (NULL starts): to walk all. */
 const ksym_t *ksym_next(const ksym_t *ks);

@@ -241,7 +241,6 @@ int patch_init(void);
 void patch_fini(void);
 int patch_call(uintptr_t addr, const void *target, void *owner);
 int patch_nop(uintptr_t addr);
-bool patch_isnop(uintptr_t addr);
 extern const char __executable_start[], etext[];
 extern void **patch_owners;
 ALWAYS_INLINE void *patch_owner(uintptr_t behind)

@@ -2,9 +2,9 @@
  * fbt: function boundary tracing.
  *
  * The compiler left a 5-byte NOP at the entry of every function of the model
- * and one before each of its return instructions, and their addresses in the
- * sections __mcount_loc and __return_loc.  A function has one entry probe and
- * one return probe; the latter has as many sites as the function has returns.
+ * and one before each of its return instructions; the index (symindex.h) has
+ * them by function.  A function has one entry probe and one return probe; the
+ * latter has as many sites as the function has returns.
  *
  * When an armed site is hit, the address behind it says whose it is (patch.c).
  */
@@ -14,9 +14,7 @@
 #include "probectx.h"
 #include "dtrace_impl.h"
 #include "jit.h"
-
-extern const uintptr_t __start___mcount_loc[] __attribute__((weak)), __stop___mcount_loc[] __attribute__((weak));
-extern const uintptr_t __start___return_loc[] __attribute__((weak)), __stop___return_loc[] __attribute__((weak));
+#include "symindex.h"
 
 extern const char dtrace_tramp_entry[], dtrace_tramp_return[];
 void dtrace_hook_entry(const uint64_t *regs, uintptr_t fp);
@@ -25,14 +23,11 @@ void dtrace_hook_return(const uint64_t *regs, uintptr_t fp);
 typedef struct fbt_func {
 	uintptr_t f_addr; /* start of the function */
 	dtrace_probe_t *f_entry, *f_return;
-	const uintptr_t *f_sites; /* of returns, f_nsites of them */
+	const uint32_t *f_sites; /* of returns, f_nsites of them, from f_addr */
 	size_t f_nsites;
 } fbt_func_t;
 
-static fbt_func_t *funcs;
-static size_t nfuncs;
-static uintptr_t *sites[2]; /* sorted copies: entries, returns */
-static size_t nsites[2];
+static fbt_func_t *funcs; /* as in the index; those that have a probe are filled in */
 
 /* ---- firing ---- */
 
@@ -71,7 +66,7 @@ static int fbt_enable(dtrace_probe_t *p)
 	if (p == f->f_entry)
 		return patch_call(f->f_addr, code != NULL ? code : dtrace_tramp_entry, f);
 	for (i = 0; i < f->f_nsites; i++)
-		if (patch_call(f->f_sites[i], code != NULL ? code : dtrace_tramp_return, f) != 0)
+		if (patch_call(f->f_addr + f->f_sites[i], code != NULL ? code : dtrace_tramp_return, f) != 0)
 			return -1;
 	return 0;
 }
@@ -85,82 +80,64 @@ static void fbt_disable(dtrace_probe_t *p)
 		(void)patch_nop(f->f_addr);
 	else
 		for (i = 0; i < f->f_nsites; i++)
-			(void)patch_nop(f->f_sites[i]);
+			(void)patch_nop(f->f_addr + f->f_sites[i]);
 }
 
-const dtrace_provider_t fbt_provider = {.dtpv_name = "fbt", .dtpv_enable = fbt_enable, .dtpv_disable = fbt_disable};
+/* ---- the functions ---- */
 
-/* ---- finding the functions ---- */
+static const char *const probe_names[] = {"entry", "return", NULL};
 
-static int addr_order(const void *a, const void *b)
+/* The function of the i-th probe; which of its two that is. */
+static const ixfunc_t *probe_function(uint32_t i, bool *ret)
 {
-	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+	uint32_t n = symindex_table(symindex(), ix_probes, uint32_t)[i];
 
-	return (x > y) - (x < y);
+	*ret = n & 1;
+	return &symindex_table(symindex(), ix_funcs, ixfunc_t)[n / 2];
 }
 
-/* A sorted copy of one of the compiler's lists. */
-static void copy_sites(int which, const uintptr_t *from, const uintptr_t *to)
+static void fbt_describe(uint32_t i, dtrace_probedesc_t *pd)
 {
-	size_t n = (size_t)(to - from);
+	bool ret;
+	const ixfunc_t *x = probe_function(i, &ret);
+	const ksym_t *ks = &symindex_table(symindex(), ix_syms, ksym_t)[x->x_sym];
+	const char *mod = ksym_mod(ks);
 
-	sites[which] = malloc((n + 1) * sizeof(uintptr_t));
-	if (sites[which] == NULL || n == 0)
-		return;
-	memcpy(sites[which], from, n * sizeof(uintptr_t));
-	qsort(sites[which], n, sizeof(uintptr_t), addr_order);
-	nsites[which] = n;
+	pd->dtpd_mod = mod == NULL ? "" : mod;
+	pd->dtpd_func = ksym_name(ks);
+	pd->dtpd_name = probe_names[ret];
 }
 
-/* Solaris's rules for what cannot be instrumented. */
-static bool excluded(const char *name)
+static void *fbt_made(uint32_t i, dtrace_probe_t *p)
 {
-	if (strncmp(name, "dtrace_", 7) == 0)
-		return strncmp(name, "dtrace_safe_", 12) != 0;
-	return strcmp(name, "_init") == 0 || strcmp(name, "_fini") == 0 || strncmp(name, "kdi_", 4) == 0 ||
-	       strstr(name, "_kdi_") != NULL;
+	const symindex_t *ix = symindex();
+	bool ret;
+	const ixfunc_t *x = probe_function(i, &ret);
+	fbt_func_t *f = &funcs[x - symindex_table(ix, ix_funcs, ixfunc_t)];
+
+	f->f_addr = symindex_table(ix, ix_syms, ksym_t)[x->x_sym].ks_value;
+	f->f_sites = symindex_table(ix, ix_returns, uint32_t) + x->x_return;
+	f->f_nsites = x->x_nreturns;
+	*(ret ? &f->f_return : &f->f_entry) = p;
+	return f;
 }
 
-static void provide_function(const ksym_t *ks, const uintptr_t *returns, size_t nreturns)
-{
-	fbt_func_t *f = &funcs[nfuncs];
-	const char *mod = ks->ks_mod == NULL ? "" : ks->ks_mod;
-
-	*f = (fbt_func_t){.f_addr = ks->ks_addr, .f_sites = returns, .f_nsites = nreturns};
-	f->f_entry = dtrace_probe_lookup(dtrace_probe_create(&fbt_provider, mod, ks->ks_name, "entry", f));
-	if (nreturns > 0)
-		f->f_return = dtrace_probe_lookup(dtrace_probe_create(&fbt_provider, mod, ks->ks_name, "return", f));
-	nfuncs++;
-}
+const dtrace_provider_t fbt_provider = {.dtpv_name = "fbt",
+					.dtpv_enable = fbt_enable,
+					.dtpv_disable = fbt_disable,
+					.dtpv_names = probe_names,
+					.dtpv_describe = fbt_describe,
+					.dtpv_made = fbt_made};
 
 void fbt_init(void)
 {
-	size_t i, r = 0, first;
-
-	copy_sites(0, __start___mcount_loc, __stop___mcount_loc);
-	copy_sites(1, __start___return_loc, __stop___return_loc);
-	funcs = calloc(nsites[0] + 1, sizeof(*funcs));
-	if (funcs == NULL || sites[0] == NULL || sites[1] == NULL)
-		return;
-	for (i = 0; i < nsites[0]; i++) {
-		const ksym_t *ks = ksym_byaddr(sites[0][i]);
-
-		if (ks == NULL || ks->ks_addr != sites[0][i] || excluded(ks->ks_name) || !patch_isnop(sites[0][i]))
-			continue;
-		while (r < nsites[1] && sites[1][r] < ks->ks_addr)
-			r++;
-		for (first = r; r < nsites[1] && sites[1][r] < ks->ks_addr + ks->ks_size; r++)
-			;
-		provide_function(ks, sites[1] + first, r - first);
-	}
+	funcs = calloc(symindex()->ix_funcs.t_n + 1, sizeof(*funcs));
+	if (funcs != NULL)
+		dtrace_probe_reserve(&fbt_provider, symindex()->ix_probes.t_n);
 }
 
 void fbt_fini(void)
 {
 	free(funcs);
-	free(sites[0]);
-	free(sites[1]);
 	funcs = NULL;
-	sites[0] = sites[1] = NULL;
-	nfuncs = nsites[0] = nsites[1] = 0;
 }

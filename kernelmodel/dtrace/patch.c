@@ -62,11 +62,6 @@ static int patch(uintptr_t addr, const unsigned char code[5])
 	return 0;
 }
 
-bool patch_isnop(uintptr_t addr)
-{
-	return memcmp((const void *)addr, nop5, 5) == 0;
-}
-
 int patch_call(uintptr_t addr, const void *target, void *owner)
 {
 	int32_t rel = (int32_t)((intptr_t)target - (intptr_t)(addr + 5));

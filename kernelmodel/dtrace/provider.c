@@ -1,12 +1,25 @@
 /*
  * Probes and providers: the table of all probes, and matching of descriptions.
+ *
+ * There are thousands of probes and most runs use a few.  So a provider may
+ * reserve a lot of ids at once and describe a probe of it when asked: only the
+ * probes that match something or are looked up come into being.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "dtrace_impl.h"
 
-static dtrace_probe_t **probes; /* [id - 1]; each allocated by itself, so that they never move */
+/* Probes that a provider has reserved. */
+typedef struct lot {
+	const dtrace_provider_t *l_prov;
+	dtrace_id_t l_first, l_n;
+	struct lot *l_next;
+} lot_t;
+
+/* [id - 1]; each allocated by itself, so that they never move; NULL: reserved, not made yet */
+static dtrace_probe_t **probes;
+static lot_t *lots;
 static dtrace_id_t nprobes, maxprobes;
 static const dtrace_provider_t **providers;
 static size_t nproviders;
@@ -57,6 +70,24 @@ static void provider_note(const dtrace_provider_t *prov)
 	providers[nproviders++] = prov;
 }
 
+/* Room for n more probes, unmade. */
+static bool table_grow(dtrace_id_t n)
+{
+	if (nprobes + n > maxprobes) {
+		dtrace_id_t max = MAX(MAX(maxprobes * 2, nprobes + n), 16384);
+		dtrace_probe_t **more = calloc(max, sizeof(*probes));
+
+		if (more == NULL)
+			return false;
+		if (nprobes > 0)
+			memcpy(more, probes, nprobes * sizeof(*probes));
+		free(probes);
+		probes = more;
+		maxprobes = max;
+	}
+	return true;
+}
+
 dtrace_id_t dtrace_probe_create(const dtrace_provider_t *prov, const char *mod, const char *func, const char *name,
 				void *arg)
 {
@@ -64,15 +95,8 @@ dtrace_id_t dtrace_probe_create(const dtrace_provider_t *prov, const char *mod, 
 	dtrace_probe_t *p;
 	char *text;
 
-	if (nprobes == maxprobes) {
-		dtrace_id_t max = maxprobes == 0 ? 4096 : maxprobes * 2;
-		dtrace_probe_t **more = realloc(probes, max * sizeof(*probes));
-
-		if (more == NULL)
-			return 0;
-		probes = more;
-		maxprobes = max;
-	}
+	if (!table_grow(1))
+		return 0;
 	p = calloc(1, sizeof(*p) + lm + lf + ln);
 	if (p == NULL)
 		return 0;
@@ -89,9 +113,61 @@ dtrace_id_t dtrace_probe_create(const dtrace_provider_t *prov, const char *mod, 
 	return p->dtpr_id;
 }
 
+/* ---- reserved probes ---- */
+
+void dtrace_probe_reserve(const dtrace_provider_t *prov, dtrace_id_t n)
+{
+	lot_t *l = malloc(sizeof(*l));
+
+	if (l == NULL || !table_grow(n)) {
+		free(l);
+		return;
+	}
+	*l = (lot_t){prov, nprobes + 1, n, lots};
+	lots = l;
+	nprobes += n;
+	provider_note(prov);
+}
+
+static const lot_t *lot_of(dtrace_id_t id)
+{
+	const lot_t *l = lots;
+
+	while (id - l->l_first >= l->l_n)
+		l = l->l_next;
+	return l;
+}
+
+static void lot_describe(const lot_t *l, dtrace_id_t id, dtrace_probedesc_t *pd)
+{
+	pd->dtpd_provider = l->l_prov->dtpv_name;
+	l->l_prov->dtpv_describe(id - l->l_first, pd);
+}
+
+static dtrace_probe_t *lot_make(const lot_t *l, dtrace_id_t id)
+{
+	dtrace_probe_t *p = calloc(1, sizeof(*p));
+	dtrace_probedesc_t pd;
+
+	if (p == NULL)
+		return NULL;
+	lot_describe(l, id, &pd);
+	p->dtpr_id = id;
+	p->dtpr_provider = pd.dtpd_provider;
+	p->dtpr_mod = pd.dtpd_mod;
+	p->dtpr_func = pd.dtpd_func;
+	p->dtpr_name = pd.dtpd_name;
+	p->dtpr_prov = l->l_prov;
+	p->dtpr_arg = l->l_prov->dtpv_made(id - l->l_first, p);
+	probes[id - 1] = p;
+	return p;
+}
+
 dtrace_probe_t *dtrace_probe_lookup(dtrace_id_t id)
 {
-	return id == 0 || id > nprobes ? NULL : probes[id - 1];
+	if (id == 0 || id > nprobes)
+		return NULL;
+	return probes[id - 1] != NULL ? probes[id - 1] : lot_make(lot_of(id), id);
 }
 
 dtrace_id_t dtrace_nprobes(void)
@@ -206,37 +282,75 @@ static void provide(const dtrace_probedesc_t *desc)
 			providers[i]->dtpv_provide(desc);
 }
 
+typedef struct matcher {
+	pattern_t m_prov, m_mod, m_func, m_name;
+} matcher_t;
+
+static bool match_probe(const matcher_t *m, const dtrace_probedesc_t *pd)
+{
+	/* nothing given at all: only probes that belong to a function */
+	if (m->m_prov.any && m->m_mod.any && m->m_func.any && m->m_name.any && *pd->dtpd_func == '\0')
+		return false;
+	return pattern_match(&m->m_name, pd->dtpd_name) && pattern_match(&m->m_func, pd->dtpd_func) &&
+	       pattern_match(&m->m_mod, pd->dtpd_mod) && pattern_match(&m->m_prov, pd->dtpd_provider);
+}
+
+/* Can some of the lot's probes match? */
+static bool match_lot(const matcher_t *m, const lot_t *l)
+{
+	const char *const *name;
+
+	if (!pattern_match(&m->m_prov, l->l_prov->dtpv_name))
+		return false;
+	for (name = l->l_prov->dtpv_names; *name != NULL; name++)
+		if (pattern_match(&m->m_name, *name))
+			return true;
+	return false;
+}
+
+/* Describe a probe; false: it and the rest of its lot, up to *id, cannot match. */
+static bool match_describe(const matcher_t *m, dtrace_id_t *id, dtrace_probedesc_t *pd)
+{
+	const dtrace_probe_t *p = probes[*id - 1];
+	const lot_t *l;
+
+	if (p != NULL) {
+		*pd = (dtrace_probedesc_t){0, p->dtpr_provider, p->dtpr_mod, p->dtpr_func, p->dtpr_name};
+		return true;
+	}
+	l = lot_of(*id);
+	if (!match_lot(m, l)) {
+		*id = l->l_first + l->l_n - 1;
+		return false;
+	}
+	lot_describe(l, *id, pd);
+	return true;
+}
+
 int dtrace_probe_match(const dtrace_probedesc_t *desc, void (*f)(void *, dtrace_probe_t *), void *arg)
 {
-	pattern_t prov, mod, func, name;
-	dtrace_id_t i, n;
+	dtrace_probedesc_t pd;
+	dtrace_id_t id, n;
+	dtrace_probe_t *p;
+	matcher_t m;
 	int found = 0;
 
 	if (desc->dtpd_id != 0) {
-		dtrace_probe_t *p = dtrace_probe_lookup(desc->dtpd_id);
-
+		p = dtrace_probe_lookup(desc->dtpd_id);
 		if (p != NULL && f != NULL)
 			f(arg, p);
 		return p != NULL;
 	}
 	provide(desc);
-	prov = pattern_of(desc->dtpd_provider);
-	mod = pattern_of(desc->dtpd_mod);
-	func = pattern_of(desc->dtpd_func);
-	name = pattern_of(desc->dtpd_name);
+	m = (matcher_t){pattern_of(desc->dtpd_provider), pattern_of(desc->dtpd_mod), pattern_of(desc->dtpd_func),
+			pattern_of(desc->dtpd_name)};
 	n = nprobes;
-	for (i = 0; i < n; i++) {
-		dtrace_probe_t *p = probes[i];
-
-		/* nothing given at all: only probes that belong to a function */
-		if (prov.any && mod.any && func.any && name.any && *p->dtpr_func == '\0')
+	for (id = 1; id <= n; id++) {
+		if (!match_describe(&m, &id, &pd) || !match_probe(&m, &pd))
 			continue;
-		if (!pattern_match(&name, p->dtpr_name) || !pattern_match(&func, p->dtpr_func) ||
-		    !pattern_match(&mod, p->dtpr_mod) || !pattern_match(&prov, p->dtpr_provider))
-			continue;
-		found++;
-		if (f != NULL)
+		if (f != NULL && (p = dtrace_probe_lookup(id)) != NULL)
 			f(arg, p);
+		found++;
 	}
 	return found;
 }
@@ -253,8 +367,14 @@ void provider_init(void)
 
 void provider_fini(void)
 {
+	lot_t *l;
+
 	while (nprobes > 0)
 		free(probes[--nprobes]);
+	while ((l = lots) != NULL) {
+		lots = l->l_next;
+		free(l);
+	}
 	free(probes);
 	free(providers);
 	probes = NULL;

@@ -166,8 +166,8 @@ static void provide_point(point_t *pt, const sdt_site_t *site)
 	}
 	probe_name(text, sizeof(text), name);
 	pt->p_probe = dtrace_probe_lookup(dtrace_probe_create(sdt_provider(provider),
-							      ks == NULL || ks->ks_mod == NULL ? "" : ks->ks_mod,
-							      ks == NULL ? "" : ks->ks_name, text, pt));
+							      ks == NULL || ks->ks_mod == 0 ? "" : ksym_mod(ks),
+							      ks == NULL ? "" : ksym_name(ks), text, pt));
 }
 
 void sdt_init(void)

@@ -741,7 +741,7 @@ Test(dtrace, symbols_as_keys_merge_by_function_and_module)
 				      .av_desc = {.ad_func = AGG_COUNT, .ad_nparts = 1, .ad_parts = {{AGG_INT, 8}}},
 				      .av_keys = {{.dt_kind = DIF_MOD, .dt_size = 8}}};
 	const ksym_t *a = ksym_byname("genunix", "msgdsize"), *b = ksym_byname("genunix", "copymsg");
-	uint64_t pcs[] = {a->ks_addr + 5, a->ks_addr + 9, b->ks_addr + 5}, key;
+	uint64_t pcs[] = {ksym_addr(a) + 5, ksym_addr(a) + 9, ksym_addr(b) + 5}, key;
 
 	session();
 	for (int i = 0; i < 3; i++) {
@@ -755,12 +755,12 @@ Test(dtrace, symbols_as_keys_merge_by_function_and_module)
 	}
 	go();
 	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &sym)), 2);
-	key = a->ks_addr;
+	key = ksym_addr(a);
 	cr_assert_eq(*agg_lookup(dtrace_agg_snapshot(st, &sym), &key, 8), 2);
 	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &mod)), 1);
 	dtrace_agg_remove(st, &sym, &key, 8);
 	cr_assert_eq(agg_nkeys(dtrace_agg_snapshot(st, &sym)), 1);
-	key = b->ks_addr;
+	key = ksym_addr(b);
 	cr_assert_eq(*agg_lookup(dtrace_agg_snapshot(st, &sym), &key, 8), 1);
 }
 

@@ -92,7 +92,7 @@ static const char *func_of(uint64_t pc)
 {
 	const ksym_t *ks = ksym_byaddr(pc);
 
-	return pc == 0 ? "" : ks == NULL ? "?" : ks->ks_name;
+	return pc == 0 ? "" : ks == NULL ? "?" : ksym_name(ks);
 }
 
 static mblk_t *message(uchar_t *bytes, size_t n)
@@ -152,12 +152,12 @@ Test(fbt, entry_and_return_have_arguments_and_value)
 	ks = ksym_byname(NULL, "msgdsize");
 	cr_assert_gt(s.data[1][0], 0);
 	cr_assert_lt(s.data[1][0], ks->ks_size);
-	cr_assert_eq(*(unsigned char *)(ks->ks_addr + s.data[1][0]), 0xc3, "not a return instruction");
+	cr_assert_eq(*(unsigned char *)(ksym_addr(ks) + s.data[1][0]), 0xc3, "not a return instruction");
 	cr_assert_eq(s.data[1][1], 7);
 	dtrace_stop(st);
 	cr_assert_eq(msgdsize(mp), 7);
 	cr_assert_eq(consume().n, 0);
-	cr_assert_eq(memcmp((void *)ks->ks_addr, "\x0f\x1f\x44\0\0", 5), 0, "still armed");
+	cr_assert_eq(memcmp((void *)ksym_addr(ks), "\x0f\x1f\x44\0\0", 5), 0, "still armed");
 }
 
 /* ---- stacks ---- */

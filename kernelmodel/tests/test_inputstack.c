@@ -60,7 +60,7 @@ static int see(void *arg, const dtrace_rec_t *r)
 	for (int i = 0; i < DEPTH && rec[1 + i] != 0; i++) {
 		const ksym_t *ks = ksym_byaddr(rec[1 + i]);
 
-		n += (size_t)snprintf(seen[nseen] + n, sizeof(seen[0]) - n, " %s`%s", ks->ks_mod, ks->ks_name);
+		n += (size_t)snprintf(seen[nseen] + n, sizeof(seen[0]) - n, " %s`%s", ksym_mod(ks), ksym_name(ks));
 	}
 	sites[nseen++] = rec[2];
 	return 0;

@@ -32,7 +32,7 @@ static module_t *find_module(modlist_t *ml, const char *name)
 static void count_functions(modlist_t *ml)
 {
 	for (const ksym_t *ks = ksym_next(NULL); ks; ks = ksym_next(ks)) {
-		module_t *m = ks->ks_func && ks->ks_mod ? find_module(ml, ks->ks_mod) : NULL;
+		module_t *m = ks->ks_func && ks->ks_mod ? find_module(ml, ksym_mod(ks)) : NULL;
 
 		if (m)
 			m->m_funcs++;

@@ -28,10 +28,10 @@ const char *print_symtext(uint64_t pc, char buf[SYMTEXT_MAX])
 
 	if (!ks)
 		snprintf(buf, SYMTEXT_MAX, "0x%" PRIx64, pc);
-	else if (pc == ks->ks_addr)
-		snprintf(buf, SYMTEXT_MAX, "%s`%s", ks->ks_mod, ks->ks_name);
+	else if (pc == ks->ks_value)
+		snprintf(buf, SYMTEXT_MAX, "%s`%s", ksym_mod(ks), ksym_name(ks));
 	else
-		snprintf(buf, SYMTEXT_MAX, "%s`%s+0x%" PRIx64, ks->ks_mod, ks->ks_name, pc - ks->ks_addr);
+		snprintf(buf, SYMTEXT_MAX, "%s`%s+0x%" PRIx64, ksym_mod(ks), ksym_name(ks), pc - ks->ks_value);
 	return buf;
 }
 
@@ -42,9 +42,9 @@ const char *print_kindtext(dif_kind_t kind, uint64_t pc, char buf[SYMTEXT_MAX])
 	if (!ks)
 		snprintf(buf, SYMTEXT_MAX, "0x%" PRIx64, pc);
 	else if (kind == DIF_SYM)
-		snprintf(buf, SYMTEXT_MAX, "%s`%s", ks->ks_mod, ks->ks_name);
+		snprintf(buf, SYMTEXT_MAX, "%s`%s", ksym_mod(ks), ksym_name(ks));
 	else
-		snprintf(buf, SYMTEXT_MAX, "%s", ks->ks_mod);
+		snprintf(buf, SYMTEXT_MAX, "%s", ksym_mod(ks));
 	return buf;
 }
 

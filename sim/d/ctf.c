@@ -1,35 +1,20 @@
 /*
  * Types.  See ctf.h.
  *
- * The debug information is indexed by name on the first question that D's own
- * types do not answer: one pass over the top-level entries of each compile
- * unit, nothing deeper except enumerators.  Entries become types one by one as
+ * The index of this binary (symindex.h) says where the debug information
+ * describes a name, libdw reads it there.  Entries become types one by one as
  * they are used; members of a struct only when a program looks into it.
  */
 #include "d/dt_impl.h"
-#include "dwscan.h"
+#include "symindex.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define CTF_HASH 4096
-
-/* A named top-level entry of the debug information. */
-typedef struct dwent {
-	const char *w_name;
-	const char *w_mod;
-	uint64_t w_off;
-	uint64_t w_enumerator; /* of an enumerator: offset of its enumeration; else 0 */
-	uint16_t w_tag;
-	bool w_decl;
-	int32_t w_next;
-} dwent_t;
+#define CTF_HASH 512
 
 typedef struct ctf {
 	ctype_t *f_named[CTF_HASH]; /* D's own: typedefs, base types, tags */
@@ -39,15 +24,7 @@ typedef struct ctf {
 		ctype_t *type;
 	} * f_dies; /* open addressing by offset; size a power of two */
 	size_t f_ndies, f_adies;
-	int f_fd;
-	Dwarf *f_dw;
-	bool f_indexed;
-	dwent_t *f_ents;
-	size_t f_nents, f_aents;
-	int32_t f_hash[CTF_HASH * 4];
-	const char **f_mods;
-	size_t f_nmods, f_amods;
-	uint64_t f_tlssize; /* of the binary's thread-local block, rounded up */
+	uint64_t f_tlssize; /* of the binary's thread-local block, rounded up; 0: not asked for yet */
 } ctf_t;
 
 static uint32_t hash_name(const char *s)
@@ -236,115 +213,6 @@ static int64_t die_snum(Dwarf_Die *die, unsigned int at)
 	return v;
 }
 
-/* The folder of kernelmodel that the unit's source lies in; NULL: not part of the modelled kernel. */
-static const char *unit_module(dt_t *dt, const char *name)
-{
-	static const char *const notkernel[] = {"dtrace", "tests"};
-	const char *p = strstr(name, "kernelmodel/"), *slash;
-	char *mod;
-
-	if (p == NULL)
-		return NULL;
-	p += strlen("kernelmodel/");
-	if ((slash = strchr(p, '/')) == NULL)
-		return NULL;
-	mod = dt_strndup(dt, p, (size_t)(slash - p));
-	for (size_t i = 0; i < sizeof(notkernel) / sizeof(notkernel[0]); i++) {
-		if (strcmp(mod, notkernel[i]) == 0)
-			return NULL;
-	}
-	return mod;
-}
-
-static bool index_unit(void *arg, const char *name, uint64_t off)
-{
-	dt_t *dt = arg;
-	ctf_t *f = dt->d_ctf;
-	const char *mod = unit_module(dt, name);
-
-	(void)off;
-	if (mod == NULL)
-		return false;
-	f->f_mods = dt_grow(dt, f->f_mods, f->f_nmods, &f->f_amods, sizeof(*f->f_mods));
-	f->f_mods[f->f_nmods++] = mod;
-	return true;
-}
-
-/* Headers repeat their types in every unit; the first of a name is the one that is found. */
-static bool index_has(const ctf_t *f, int32_t i, const dwtop_t *top)
-{
-	for (; i >= 0; i = f->f_ents[i].w_next) {
-		const dwent_t *w = &f->f_ents[i];
-
-		if (w->w_tag == top->t_tag && w->w_decl == top->t_decl && strcmp(w->w_name, top->t_name) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void index_add(dt_t *dt, const dwtop_t *top, uint64_t enumeration)
-{
-	ctf_t *f = dt->d_ctf;
-	bool object = top->t_tag == DW_TAG_variable || top->t_tag == DW_TAG_subprogram;
-	int32_t *head;
-	dwent_t *w;
-
-	if (top->t_name == NULL)
-		return;
-	head = &f->f_hash[hash_name(top->t_name) % (CTF_HASH * 4)];
-	if (!object && index_has(f, *head, top))
-		return;
-	f->f_ents = dt_grow(dt, f->f_ents, f->f_nents, &f->f_aents, sizeof(*f->f_ents));
-	w = &f->f_ents[f->f_nents];
-	w->w_name = top->t_name;
-	w->w_mod = f->f_mods[f->f_nmods - 1];
-	w->w_off = top->t_off;
-	w->w_tag = top->t_tag;
-	w->w_enumerator = enumeration;
-	w->w_decl = top->t_decl;
-	w->w_next = *head;
-	*head = (int32_t)f->f_nents++;
-}
-
-static bool index_entry(void *arg, const dwtop_t *top, uint64_t parent)
-{
-	switch (top->t_tag) {
-	case DW_TAG_enumeration_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-	case DW_TAG_typedef:
-	case DW_TAG_base_type:
-	case DW_TAG_variable:
-	case DW_TAG_enumerator:
-		index_add(arg, top, parent);
-		break;
-	case DW_TAG_subprogram:
-		if (!top->t_decl) /* what is only declared has no address */
-			index_add(arg, top, 0);
-		break;
-	default:
-		break;
-	}
-	return top->t_tag == DW_TAG_enumeration_type;
-}
-
-/* The entries were linked newest first; the first compile unit shall win. */
-static void index_reverse(ctf_t *f)
-{
-	for (size_t i = 0; i < CTF_HASH * 4; i++) {
-		int32_t prev = -1, cur = f->f_hash[i];
-
-		while (cur >= 0) {
-			int32_t next = f->f_ents[cur].w_next;
-
-			f->f_ents[cur].w_next = prev;
-			prev = cur;
-			cur = next;
-		}
-		f->f_hash[i] = prev;
-	}
-}
-
 static int tls_size(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	(void)size;
@@ -357,51 +225,33 @@ static int tls_size(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1; /* the first object is the program itself */
 }
 
-static void ctf_index(dt_t *dt)
+/* Module of an entry of the index. */
+static const char *name_mod(const ixname_t *x)
 {
-	const dwscan_t scan = {index_unit, index_entry, dt};
-	ctf_t *f = dt->d_ctf;
-
-	if (f->f_indexed)
-		return;
-	f->f_indexed = true;
-	for (size_t i = 0; i < CTF_HASH * 4; i++)
-		f->f_hash[i] = -1;
-	f->f_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	if (f->f_fd < 0 || (f->f_dw = dwarf_begin(f->f_fd, DWARF_C_READ)) == NULL)
-		return;
-	(void)dwscan(dwarf_getelf(f->f_dw), &scan);
-	index_reverse(f);
-	dl_iterate_phdr(tls_size, &f->f_tlssize);
+	return symindex_string(symindex(), symindex_table(symindex(), ix_mods, ixmod_t)[x->x_mod - 1].x_name);
 }
 
-static dwent_t *index_first(dt_t *dt, const char *name)
+/* The entry of the debug information at an offset. */
+static bool die_at(uint64_t off, Dwarf_Die *die)
 {
-	int32_t i;
+	Dwarf *dw = symindex_dwarf();
 
-	ctf_index(dt);
-	i = dt->d_ctf->f_hash[hash_name(name) % (CTF_HASH * 4)];
-	return i < 0 ? NULL : &dt->d_ctf->f_ents[i];
+	return dw != NULL && dwarf_offdie(dw, off, die) != NULL;
 }
 
-static dwent_t *index_next(dt_t *dt, const dwent_t *w)
+/* The entry of that name and tag, a complete one if there is any. */
+static const ixname_t *index_find(const char *name, unsigned int tag)
 {
-	return w->w_next < 0 ? NULL : &dt->d_ctf->f_ents[w->w_next];
-}
+	const ixname_t *x, *decl = NULL;
+	size_t n;
 
-/* The entry of that name and tag, a complete one if there is any; mod NULL: of any module. */
-static dwent_t *index_find(dt_t *dt, const char *name, unsigned int tag, const char *mod)
-{
-	dwent_t *decl = NULL;
-
-	for (dwent_t *w = index_first(dt, name); w != NULL; w = index_next(dt, w)) {
-		if (w->w_tag != tag || w->w_enumerator != 0 || strcmp(w->w_name, name) != 0 ||
-		    (mod != NULL && strcmp(w->w_mod, mod) != 0))
+	for (x = symindex_names(name, &n); n > 0; x++, n--) {
+		if (x->x_tag != tag)
 			continue;
-		if (!w->w_decl)
-			return w;
+		if (!x->x_decl)
+			return x;
 		if (decl == NULL)
-			decl = w;
+			decl = x;
 	}
 	return decl;
 }
@@ -541,9 +391,9 @@ static ctype_t *die_tagged(dt_t *dt, Dwarf_Die *die, ctype_kind_t kind)
 	Dwarf_Die full;
 
 	if (name != NULL && die_flag(die, DW_AT_declaration)) {
-		dwent_t *w = index_find(dt, name, (unsigned int)dwarf_tag(die), NULL);
+		const ixname_t *x = index_find(name, (unsigned int)dwarf_tag(die));
 
-		if (w != NULL && !w->w_decl && dwarf_offdie(f->f_dw, w->w_off, &full) != NULL)
+		if (x != NULL && !x->x_decl && die_at(x->x_off, &full))
 			die = &full;
 	}
 	size = die_num(die, DW_AT_byte_size, 0);
@@ -683,7 +533,7 @@ static void load_lazy(dt_t *dt, ctype_t *t)
 {
 	Dwarf_Die die;
 
-	if (t->c_die == 0 || dwarf_offdie(dt->d_ctf->f_dw, t->c_die, &die) == NULL)
+	if (t->c_die == 0 || !die_at(t->c_die, &die))
 		return;
 	t->c_die = 0;
 	if (t->c_kind == CT_ENUM)
@@ -694,11 +544,11 @@ static void load_lazy(dt_t *dt, ctype_t *t)
 
 /* ---- look-ups ---- */
 
-static ctype_t *ent_type(dt_t *dt, const dwent_t *w)
+static ctype_t *name_type(dt_t *dt, const ixname_t *x)
 {
 	Dwarf_Die die;
 
-	if (w == NULL || dwarf_offdie(dt->d_ctf->f_dw, w->w_off, &die) == NULL)
+	if (x == NULL || !die_at(x->x_off, &die))
 		return NULL;
 	return die_type(dt, &die, 0);
 }
@@ -714,7 +564,7 @@ ctype_t *ctf_lookup_typedef(dt_t *dt, const char *name)
 		return dt->t.boolean;
 	t = named_find(dt, name, CT_TYPEDEF, CT_TYPEDEF);
 	if (t == NULL)
-		t = ent_type(dt, index_find(dt, name, DW_TAG_typedef, NULL));
+		t = name_type(dt, index_find(name, DW_TAG_typedef));
 	return t;
 }
 
@@ -729,17 +579,18 @@ ctype_t *ctf_lookup_tag(dt_t *dt, ctype_kind_t kind, const char *tag)
 		return t;
 	if ((tick = strrchr(tag, '`')) != NULL)
 		tag = tick + 1;
-	return ent_type(dt, index_find(dt, tag, tags[kind], NULL));
+	return name_type(dt, index_find(tag, tags[kind]));
 }
 
 ctype_t *ctf_lookup_enumr(dt_t *dt, const char *name, int64_t *value)
 {
-	for (dwent_t *w = index_first(dt, name); w != NULL; w = index_next(dt, w)) {
+	const ixname_t *x;
+	size_t n;
+
+	for (x = symindex_names(name, &n); n > 0; x++, n--) {
 		Dwarf_Die die, kid;
 
-		if (w->w_enumerator == 0 || strcmp(w->w_name, name) != 0 ||
-		    dwarf_offdie(dt->d_ctf->f_dw, w->w_enumerator, &die) == NULL ||
-		    dwarf_offdie(dt->d_ctf->f_dw, w->w_off, &kid) == NULL)
+		if (x->x_tag != DW_TAG_enumerator || !die_at(x->x_parent, &die) || !die_at(x->x_off, &kid))
 			continue;
 		*value = die_snum(&kid, DW_AT_const_value);
 		return die_type(dt, &die, 0);
@@ -747,11 +598,14 @@ ctype_t *ctf_lookup_enumr(dt_t *dt, const char *name, int64_t *value)
 	return NULL;
 }
 
-bool ctf_module_exists(dt_t *dt, const char *mod)
+bool ctf_module_exists(const char *mod)
 {
-	ctf_index(dt);
-	for (size_t i = 0; i < dt->d_ctf->f_nmods; i++) {
-		if (strcmp(dt->d_ctf->f_mods[i], mod) == 0)
+	const symindex_t *ix = symindex();
+	const ixmod_t *x;
+
+	for (size_t i = 0; ix != NULL && i < ix->ix_mods.t_n; i++) {
+		x = &symindex_table(ix, ix_mods, ixmod_t)[i];
+		if (x->x_kernel && strcmp(symindex_string(ix, x->x_name), mod) == 0)
 			return true;
 	}
 	return false;
@@ -771,6 +625,8 @@ static bool var_location(dt_t *dt, Dwarf_Die *die, csym_t *sym)
 		return true;
 	}
 	if (n == 2 && (op[1].atom == DW_OP_GNU_push_tls_address || op[1].atom == DW_OP_form_tls_address)) {
+		if (dt->d_ctf->f_tlssize == 0)
+			dl_iterate_phdr(tls_size, &dt->d_ctf->f_tlssize);
 		sym->s_tls = true;
 		sym->s_addr = op[0].number - dt->d_ctf->f_tlssize;
 		return true;
@@ -778,62 +634,43 @@ static bool var_location(dt_t *dt, Dwarf_Die *die, csym_t *sym)
 	return false;
 }
 
-/* A definition that follows its declaration names it and leaves name and type to it. */
-static bool find_definition(dt_t *dt, const dwent_t *w, csym_t *sym)
+static bool name_symbol(dt_t *dt, const ixname_t *x, csym_t *sym)
 {
-	Dwarf_Die die, cu, kid, spec;
-	Dwarf_Attribute a;
-
-	if (dwarf_offdie(dt->d_ctf->f_dw, w->w_off, &die) == NULL || dwarf_diecu(&die, &cu, NULL, NULL) == NULL ||
-	    dwarf_child(&cu, &kid) != 0)
-		return false;
-	do {
-		if (dwarf_tag(&kid) == w->w_tag && dwarf_attr(&kid, DW_AT_specification, &a) != NULL &&
-		    dwarf_formref_die(&a, &spec) != NULL && dwarf_dieoffset(&spec) == w->w_off)
-			return var_location(dt, &kid, sym);
-	} while (dwarf_siblingof(&kid, &kid) == 0);
-	return false;
-}
-
-static bool ent_symbol(dt_t *dt, const dwent_t *w, csym_t *sym)
-{
+	bool func = x->x_tag == DW_TAG_subprogram;
 	Dwarf_Die die;
 	Dwarf_Addr pc;
 
-	if (dwarf_offdie(dt->d_ctf->f_dw, w->w_off, &die) == NULL)
+	if (!die_at(x->x_off, &die) || (func ? dwarf_lowpc(&die, &pc) != 0 : !var_location(dt, &die, sym)))
 		return false;
-	if (w->w_tag == DW_TAG_subprogram) {
-		if (dwarf_lowpc(&die, &pc) != 0)
-			return false;
+	if (func)
 		sym->s_addr = pc;
-	} else if (!var_location(dt, &die, sym) && !(w->w_decl && find_definition(dt, w, sym))) {
-		return false;
-	}
-	sym->s_type = w->w_tag == DW_TAG_subprogram ? die_type(dt, &die, 0) : die_ref(dt, &die, 0);
-	sym->s_mod = w->w_mod;
-	sym->s_name = w->w_name;
+	sym->s_type = func ? die_type(dt, &die, 0) : die_ref(dt, &die, 0);
+	sym->s_mod = name_mod(x);
+	sym->s_name = symindex_string(symindex(), x->x_name);
 	return true;
 }
 
 bool ctf_lookup_sym(dt_t *dt, const char *mod, const char *name, csym_t *sym)
 {
+	const ixname_t *x;
 	const ksym_t *ks;
+	size_t n;
 
 	memset(sym, 0, sizeof(*sym));
-	for (dwent_t *w = index_first(dt, name); w != NULL; w = index_next(dt, w)) {
-		if ((w->w_tag != DW_TAG_variable && w->w_tag != DW_TAG_subprogram) || strcmp(w->w_name, name) != 0 ||
-		    (mod != NULL && *mod != '\0' && strcmp(w->w_mod, mod) != 0))
+	for (x = symindex_names(name, &n); n > 0; x++, n--) {
+		if ((x->x_tag != DW_TAG_variable && x->x_tag != DW_TAG_subprogram) ||
+		    (mod != NULL && *mod != '\0' && strcmp(name_mod(x), mod) != 0))
 			continue;
-		if (ent_symbol(dt, w, sym))
+		if (name_symbol(dt, x, sym))
 			return true;
 	}
 	/* assembly: an address without a type */
 	ks = ksym_byname(mod, name);
-	if (ks == NULL || ks->ks_mod == NULL)
+	if (ks == NULL || ks->ks_mod == 0)
 		return false;
-	sym->s_name = ks->ks_name;
-	sym->s_mod = ks->ks_mod;
-	sym->s_addr = ks->ks_addr;
+	sym->s_name = ksym_name(ks);
+	sym->s_mod = ksym_mod(ks);
+	sym->s_addr = ksym_addr(ks);
 	sym->s_type = NULL;
 	return true;
 }
@@ -1278,20 +1115,7 @@ static void init_typedefs(dt_t *dt)
 void ctf_init(dt_t *dt)
 {
 	dt->d_ctf = dt_alloc(dt, sizeof(*dt->d_ctf));
-	dt->d_ctf->f_fd = -1;
 	init_ints(dt);
 	init_own(dt);
 	init_typedefs(dt);
-}
-
-void ctf_fini(dt_t *dt)
-{
-	ctf_t *f = dt->d_ctf;
-
-	if (f == NULL)
-		return;
-	if (f->f_dw != NULL)
-		dwarf_end(f->f_dw);
-	if (f->f_fd >= 0)
-		close(f->f_fd);
 }

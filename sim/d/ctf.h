@@ -100,7 +100,6 @@ typedef struct ctf_base {
 } ctf_base_t;
 
 void ctf_init(dt_t *dt);
-void ctf_fini(dt_t *dt);
 
 /* Constructors.  None fails. */
 ctype_t *ctf_ptr(dt_t *dt, ctype_t *to);
@@ -119,7 +118,7 @@ ctype_t *ctf_lookup_tag(dt_t *dt, ctype_kind_t kind, const char *tag);
 /* The type that a piece of C text names: "const char *", "struct queue *", "int [3]". */
 ctype_t *ctf_lookup(dt_t *dt, const char *text);
 bool ctf_lookup_sym(dt_t *dt, const char *mod, const char *name, csym_t *sym);
-bool ctf_module_exists(dt_t *dt, const char *mod);
+bool ctf_module_exists(const char *mod);
 /* An enumerator of the kernel, by name. */
 ctype_t *ctf_lookup_enumr(dt_t *dt, const char *name, int64_t *value);
 

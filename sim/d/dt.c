@@ -232,7 +232,6 @@ void dt_destroy(dt_t *dt)
 
 	if (dt == NULL)
 		return;
-	ctf_fini(dt);
 	for (size_t i = 0; i < dt->d_nfmts; i++)
 		dt_format_free(dt->d_fmts[i]);
 	for (c = dt->d_arena; c != NULL; c = next) {

@@ -156,7 +156,7 @@ static void pragma_depends(dt_t *dt, const words_t *ws)
 	if (strcmp(class, "provider") == 0)
 		ok = dt_provider_exists(dt, name);
 	else if (strcmp(class, "module") == 0)
-		ok = ctf_module_exists(dt, name);
+		ok = ctf_module_exists(name);
 	else if (strcmp(class, "library") != 0)
 		dt_error(dt, "D_PRAGMA_INVAL", dt_here(dt), "invalid class %s specified by #pragma depends_on", class);
 	else if (!dt->d_pcb->p_lib)

@@ -34,7 +34,7 @@ static node_t *check_symbol(dt_t *dt, node_t *n)
 	ident_t *id = dt_alloc(dt, sizeof(*id));
 
 	if (!ctf_lookup_sym(dt, mod, tick + 1, &id->i_sym)) {
-		bool known = *mod == '\0' || ctf_module_exists(dt, mod);
+		bool known = *mod == '\0' || ctf_module_exists(mod);
 
 		dt_error(dt, "D_IDENT_UNDEF", n->n_line, "failed to resolve %s: Unknown %s name", n->n_str,
 			 known ? "symbol" : "module");
