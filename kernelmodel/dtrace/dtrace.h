@@ -48,7 +48,7 @@ typedef struct dtrace_provider {
 	/* Of a provider that reserves probes: */
 	const char *const *dtpv_names;                             /* all names they have; NULL ends */
 	void (*dtpv_describe)(uint32_t i, dtrace_probedesc_t *pd); /* names of the i-th, strings that last */
-	void *(*dtpv_made)(uint32_t i, dtrace_probe_t *p);         /* the i-th is wanted: its dtpr_arg */
+	void *(*dtpv_made)(uint32_t i, dtrace_probe_t *p);         /* the i-th is wanted: its dtpr_arg, or NULL */
 } dtrace_provider_t;
 
 /* Registers fbt, sdt (and mib), profile, dtrace; scans the binary.  Once a process; errors say why in errbuf. */

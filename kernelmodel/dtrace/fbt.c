@@ -27,7 +27,7 @@ typedef struct fbt_func {
 	size_t f_nsites;
 } fbt_func_t;
 
-static fbt_func_t *funcs; /* as in the index; those that have a probe are filled in */
+static fbt_func_t **funcs; /* as in the index; NULL: none of its probes was made */
 
 /* ---- firing ---- */
 
@@ -108,17 +108,25 @@ static void fbt_describe(uint32_t i, dtrace_probedesc_t *pd)
 	pd->dtpd_name = probe_names[ret];
 }
 
-static void *fbt_made(uint32_t i, dtrace_probe_t *p)
+static fbt_func_t *function(const ixfunc_t *x)
 {
 	const symindex_t *ix = symindex();
-	bool ret;
-	const ixfunc_t *x = probe_function(i, &ret);
-	fbt_func_t *f = &funcs[x - symindex_table(ix, ix_funcs, ixfunc_t)];
+	fbt_func_t **f = &funcs[x - symindex_table(ix, ix_funcs, ixfunc_t)];
 
-	f->f_addr = symindex_table(ix, ix_syms, ksym_t)[x->x_sym].ks_value;
-	f->f_sites = symindex_table(ix, ix_returns, uint32_t) + x->x_return;
-	f->f_nsites = x->x_nreturns;
-	*(ret ? &f->f_return : &f->f_entry) = p;
+	if (*f == NULL && (*f = malloc(sizeof(**f))) != NULL)
+		**f = (fbt_func_t){.f_addr = symindex_table(ix, ix_syms, ksym_t)[x->x_sym].ks_value,
+				   .f_sites = symindex_table(ix, ix_returns, uint32_t) + x->x_return,
+				   .f_nsites = x->x_nreturns};
+	return *f;
+}
+
+static void *fbt_made(uint32_t i, dtrace_probe_t *p)
+{
+	bool ret;
+	fbt_func_t *f = function(probe_function(i, &ret));
+
+	if (f != NULL)
+		*(ret ? &f->f_return : &f->f_entry) = p;
 	return f;
 }
 
@@ -138,6 +146,10 @@ void fbt_init(void)
 
 void fbt_fini(void)
 {
+	size_t i;
+
+	for (i = 0; funcs != NULL && i < symindex()->ix_funcs.t_n; i++)
+		free(funcs[i]);
 	free(funcs);
 	funcs = NULL;
 }

@@ -149,8 +149,10 @@ static dtrace_probe_t *lot_make(const lot_t *l, dtrace_id_t id)
 	dtrace_probe_t *p = calloc(1, sizeof(*p));
 	dtrace_probedesc_t pd;
 
-	if (p == NULL)
+	if (p == NULL || (p->dtpr_arg = l->l_prov->dtpv_made(id - l->l_first, p)) == NULL) {
+		free(p);
 		return NULL;
+	}
 	lot_describe(l, id, &pd);
 	p->dtpr_id = id;
 	p->dtpr_provider = pd.dtpd_provider;
@@ -158,7 +160,6 @@ static dtrace_probe_t *lot_make(const lot_t *l, dtrace_id_t id)
 	p->dtpr_func = pd.dtpd_func;
 	p->dtpr_name = pd.dtpd_name;
 	p->dtpr_prov = l->l_prov;
-	p->dtpr_arg = l->l_prov->dtpv_made(id - l->l_first, p);
 	probes[id - 1] = p;
 	return p;
 }
