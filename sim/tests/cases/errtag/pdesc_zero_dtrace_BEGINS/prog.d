@@ -1,0 +1,2 @@
+dtrace:::BEGINS
+{ trace(1); }

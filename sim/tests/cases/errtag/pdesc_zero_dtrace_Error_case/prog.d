@@ -1,0 +1,2 @@
+dtrace:::Error
+{ trace(1); }

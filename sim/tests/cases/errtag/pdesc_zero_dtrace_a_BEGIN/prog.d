@@ -1,0 +1,2 @@
+dtrace:a::BEGIN
+{ trace(1); }

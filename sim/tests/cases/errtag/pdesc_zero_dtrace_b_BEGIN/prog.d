@@ -1,0 +1,2 @@
+dtrace::b:BEGIN
+{ trace(1); }

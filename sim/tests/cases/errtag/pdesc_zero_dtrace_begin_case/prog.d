@@ -1,0 +1,2 @@
+dtrace:::begin
+{ trace(1); }

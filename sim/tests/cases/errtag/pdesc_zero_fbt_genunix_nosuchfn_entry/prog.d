@@ -1,0 +1,2 @@
+fbt:genunix:nosuchfn:entry
+{ trace(1); }

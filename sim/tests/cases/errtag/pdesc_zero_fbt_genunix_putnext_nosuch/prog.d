@@ -1,0 +1,2 @@
+fbt:genunix:putnext:nosuch
+{ trace(1); }

@@ -1,0 +1,2 @@
+io:::nosuch
+{ trace(1); }

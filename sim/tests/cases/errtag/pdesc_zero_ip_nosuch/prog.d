@@ -1,0 +1,2 @@
+ip:::nosuch
+{ trace(1); }

@@ -1,0 +1,2 @@
+mib:::nosuch
+{ trace(1); }

@@ -1,0 +1,2 @@
+nosuch:genunix:putnext:entry
+{ trace(1); }

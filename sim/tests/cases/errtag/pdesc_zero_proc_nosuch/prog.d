@@ -1,0 +1,2 @@
+proc:::nosuch
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::nosuch
+{ trace(1); }

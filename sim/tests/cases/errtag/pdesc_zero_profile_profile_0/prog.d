@@ -1,0 +1,2 @@
+profile:::profile-0
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::profile-10000
+{ trace(1); }

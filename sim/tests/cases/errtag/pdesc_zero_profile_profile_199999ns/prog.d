@@ -1,0 +1,2 @@
+profile:::profile-199999ns
+{ trace(1); }

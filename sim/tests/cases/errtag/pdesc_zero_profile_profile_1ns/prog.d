@@ -1,0 +1,2 @@
+profile:::profile-1ns
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::profile-5001hz
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-0
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-0s
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-0x10
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-100usec
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-1.5
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-1foo
+{ trace(1); }

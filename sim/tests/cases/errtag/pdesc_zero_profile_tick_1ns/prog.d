@@ -1,0 +1,2 @@
+profile:::tick-1ns
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-1nsec
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-1secs
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-1us
+{ trace(1); }

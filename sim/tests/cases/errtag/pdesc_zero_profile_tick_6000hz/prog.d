@@ -1,0 +1,2 @@
+profile:::tick-6000hz
+{ trace(1); }

@@ -1,0 +1,2 @@
+profile:::tick-
+{ trace(1); }

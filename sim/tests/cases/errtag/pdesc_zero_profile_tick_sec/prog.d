@@ -1,0 +1,2 @@
+profile:::tick-sec
+{ trace(1); }

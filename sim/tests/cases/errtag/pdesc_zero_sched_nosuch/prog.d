@@ -1,0 +1,2 @@
+sched:::nosuch
+{ trace(1); }

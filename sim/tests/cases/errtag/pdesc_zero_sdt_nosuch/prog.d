@@ -1,0 +1,2 @@
+sdt:::nosuch
+{ trace(1); }

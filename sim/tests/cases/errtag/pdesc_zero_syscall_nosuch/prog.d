@@ -1,0 +1,2 @@
+syscall:::nosuch
+{ trace(1); }

@@ -1,0 +1,2 @@
+tcp:::nosuch
+{ trace(1); }

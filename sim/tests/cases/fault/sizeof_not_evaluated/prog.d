@@ -1,0 +1,1 @@
+BEGIN { printf("%d\n", sizeof (*(int *)0)); exit(0); }

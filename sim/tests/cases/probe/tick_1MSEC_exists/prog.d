@@ -1,0 +1,2 @@
+tick-1MSEC { trace(1); }
+profile-1MSEC { trace(1); }

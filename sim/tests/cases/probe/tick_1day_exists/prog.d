@@ -1,0 +1,2 @@
+tick-1day { trace(1); }
+profile-1day { trace(1); }

@@ -1,0 +1,2 @@
+tick-1h { trace(1); }
+profile-1h { trace(1); }

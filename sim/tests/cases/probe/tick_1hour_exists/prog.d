@@ -1,0 +1,2 @@
+tick-1hour { trace(1); }
+profile-1hour { trace(1); }

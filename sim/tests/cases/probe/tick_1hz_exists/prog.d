@@ -1,0 +1,2 @@
+tick-1hz { trace(1); }
+profile-1hz { trace(1); }

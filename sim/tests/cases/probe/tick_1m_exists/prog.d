@@ -1,0 +1,2 @@
+tick-1m { trace(1); }
+profile-1m { trace(1); }

@@ -1,0 +1,2 @@
+tick-1ms { trace(1); }
+profile-1ms { trace(1); }

@@ -1,0 +1,2 @@
+tick-1msec { trace(1); }
+profile-1msec { trace(1); }

@@ -1,0 +1,2 @@
+tick-200000ns { trace(1); }
+profile-200000ns { trace(1); }

@@ -1,0 +1,2 @@
+tick-200us { trace(1); }
+profile-200us { trace(1); }

@@ -1,0 +1,2 @@
+tick-500usec { trace(1); }
+profile-500usec { trace(1); }
