@@ -139,6 +139,7 @@ captures: $(BUILD)/strsim
 	$(BUILD)/strsim validate -r fixtures/captures/office.pcap
 	$(BUILD)/strsim validate -r fixtures/captures/pings.pcap
 	sim/tests/wire $(BUILD)/strsim fixtures/captures/office.pcap fixtures/captures/pings.pcap
+	sim/tests/totals $(BUILD)/strsim fixtures/captures/office.pcap fixtures/captures/pings.pcap
 	sim/tests/frames $(BUILD)/strsim fixtures/captures/office.pcap
 	sim/tests/same $(BUILD)/strsim fixtures/captures/office.pcap
 	sim/tests/cpus $(BUILD)/strsim fixtures/captures/office.pcap
@@ -146,6 +147,7 @@ captures: $(BUILD)/strsim
 ifneq ($(wildcard $(CAPTURES)/TRUTH.tsv),)
 	sim/tests/truth $(BUILD)/strsim $(CAPTURES)
 	sim/tests/wire $(BUILD)/strsim $(wildcard $(CAPTURES)/*.pcap*)
+	sim/tests/totals $(BUILD)/strsim $(wildcard $(CAPTURES)/*.pcap*)
 else
 	@echo 'no $(CAPTURES): the tables of known captures are skipped'
 endif
@@ -164,12 +166,23 @@ $(FUZZ): $(FUZZ).o
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ -lpcap
 # D programs and bytecode (sim/tests/fuzz/dfuzz.c says how).
 DFUZZ := $(BUILD)/sim/tests/fuzz/dfuzz
-$(DFUZZ): $(patsubst %,$(BUILD)/sim/tests/fuzz/%.o,dfuzz dgen dbend dcode) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) | $(MKINDEX)
+DFUZZOBJ := $(patsubst %,$(BUILD)/sim/tests/fuzz/%.o,dfuzz dgen dbend dcode)
+$(DFUZZ): $(DFUZZOBJ) $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) | $(MKINDEX)
 	$(call say,LINK)
 	$(call link,$(LIBS))
+# What it has found worth keeping: programs that failed once, and some that together reach what the compiler, the consumer
+# and the tracer do.
+DCORPUS := $(sort $(wildcard sim/tests/fuzz/corpus/*.d))
+DFLAGS := -k $(BUILD) -w fixtures/captures/pings.pcap
+dcorpus: $(DFUZZ)
+	$(DFUZZ) $(DFLAGS) -r $(DCORPUS)
+	$(if $(SAN),,$(DFUZZ) $(DFLAGS) -d -r $(DCORPUS))
 dfuzz: $(DFUZZ)
-	$(DFUZZ) -b -t $(FUZZTIME) -s $(FUZZSEED)
-	$(DFUZZ) -t $(FUZZTIME) -s $(FUZZSEED) $(wildcard sim/tests/cases/*/*/prog sim/tests/cases/*/*/prog.d fixtures/d/*.d)
+	$(DFUZZ) $(DFLAGS) -b -t $(FUZZTIME) -s $(FUZZSEED)
+	$(DFUZZ) $(DFLAGS) -t $(FUZZTIME) -s $(FUZZSEED) $(DCORPUS) \
+		$(wildcard sim/tests/cases/*/*/prog sim/tests/cases/*/*/prog.d fixtures/d/*.d)
+	$(if $(SAN),,$(DFUZZ) $(DFLAGS) -d -b -t $(FUZZTIME) -s $(FUZZSEED))
+	$(if $(SAN),,$(DFUZZ) $(DFLAGS) -d -g -t $(FUZZTIME) -s $(FUZZSEED))
 # Scenarios at random and without memory (sim/tests/fuzz/sfuzz.c says how).
 SFUZZ := $(BUILD)/sim/tests/fuzz/sfuzz
 $(SFUZZ): $(SFUZZ).o $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) | $(MKINDEX)
@@ -197,6 +210,7 @@ check: deps-test
 	$(MAKE) -j$(NPROC) all
 	$(MAKE) -j$(NPROC) unit
 	$(MAKE) cases
+	$(MAKE) dcorpus
 	$(MAKE) captures
 	$(MAKE) scenarios
 	$(MAKE) pty
@@ -296,6 +310,6 @@ install: $(BUILD)/strsim
 clean:
 	rm -rf build build-*
 
-.PHONY: fuzz dfuzz sfuzz pty all unit cases captures scenarios check demo validate bench plots deps deps-build deps-test lint lint-format install clean
+.PHONY: fuzz dfuzz dcorpus sfuzz pty all unit cases captures scenarios check demo validate bench plots deps deps-build deps-test lint lint-format install clean
 .SECONDARY:
--include $(MKINDEX).d $(FUZZ).d $(DFUZZ).d $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d) $(BENCHOBJ:.o=.d) $(BUNITBIN:=.d)
+-include $(MKINDEX).d $(FUZZ).d $(DFUZZOBJ:.o=.d) $(PTYOBJ:.o=.d) $(KOBJ:.o=.d) $(SOBJ:.o=.d) $(UNITBIN:=.d) $(SUNITBIN:=.d) $(BENCHBIN:=.d) $(BENCHOBJ:.o=.d) $(BUNITBIN:=.d)

@@ -49,7 +49,7 @@ static int read_proc(pid_t pid, const char *file, char *to, size_t size)
 
 static void fill(proc_t *p, pid_t pid, proc_t *parent)
 {
-	char args[PSARGSZ], comm[MAXCOMLEN + 1];
+	char args[PSARGSZ] = "", comm[MAXCOMLEN + 1] = "";
 
 	p->p_pid = pid;
 	p->p_parent = parent;

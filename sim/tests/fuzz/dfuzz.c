@@ -74,7 +74,7 @@ static struct {
 	uint8_t seen[MAP];
 } * shared;
 
-static bool bytecode, native_too, grammar_only;
+static bool bytecode, native_too, grammar_only, files_only;
 static uint64_t base_seed = 1;
 static const char *keep = ".", *keep_new, *capture;
 static int outfd, errfd;
@@ -499,7 +499,7 @@ static void tell(const char *label, const text_t *t, int status)
 	char *err = contents(errfd);
 
 	nfailed++;
-	printf("%s failed: %s %d\n", label, WIFSIGNALED(status) ? "signal" : "status",
+	printf("%s failed: %s %d\n", t->t_name ? t->t_name : label, WIFSIGNALED(status) ? "signal" : "status",
 	       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	if (!bytecode)
 		save_as(t->t_s, "%s.d", label);
@@ -553,7 +553,8 @@ static void account(const text_t *texts, uint32_t n, uint64_t first)
 		if (!shared->fresh[i])
 			continue;
 		nfresh++;
-		add_text(text_new(texts[i].t_s, texts[i].t_len));
+		if (!files_only)
+			add_text(text_new(texts[i].t_s, texts[i].t_len));
 		if (keep_new)
 			save_as(texts[i].t_s, "%s/new-%llu-%llu.d", keep_new, (unsigned long long)base_seed,
 				(unsigned long long)(first + i));
@@ -594,7 +595,7 @@ static void run_pairs(const text_t *texts, uint32_t n, uint64_t first)
 		name_of(label, sizeof(label), first + i);
 		if (differs(&texts[i], label)) {
 			nfailed++;
-			printf("%s differs\n", label);
+			printf("%s differs\n", texts[i].t_name ? texts[i].t_name : label);
 			if (!bytecode)
 				save_as(texts[i].t_s, "%s.d", label);
 		}
@@ -645,8 +646,27 @@ static text_t read_text(const char *name)
 		exit(2);
 	}
 	t.t_len = fread(t.t_s, 1, DGEN_MAX, fp);
+	t.t_name = name;
 	fclose(fp);
 	return t;
+}
+
+static void report(uint64_t done)
+{
+	uint64_t compiled = done - results[R_REJECTED] - results[R_NONE];
+
+	if (bytecode) {
+		printf("%llu batches of %d, %llu %s, %llu depend on addresses, %llu failed\n", (unsigned long long)done,
+		       native_too ? CODE_SESSIONS : CODE_OBJECTS, (unsigned long long)shared->accepted,
+		       native_too ? "clauses run" : "accepted and run", (unsigned long long)moved,
+		       (unsigned long long)nfailed);
+		return;
+	}
+	printf("%llu cases, %llu compiled, %llu traced something, %llu refused, %llu depend on addresses, %llu new "
+	       "(%u pairs of blocks), %llu failed\n",
+	       (unsigned long long)done, (unsigned long long)compiled, (unsigned long long)results[R_TRACED],
+	       (unsigned long long)(results[R_REFUSED] + results[R_FATAL]), (unsigned long long)moved,
+	       (unsigned long long)nfresh, covered(), (unsigned long long)nfailed);
 }
 
 /* Every text as it is. */
@@ -654,14 +674,13 @@ static void run_files(void)
 {
 	for (size_t i = 0; i < ncorpus; i += PROGRAMS) {
 		uint32_t n = (uint32_t)MIN(ncorpus - i, (size_t)PROGRAMS);
-		size_t have = ncorpus;
 
 		if (native_too)
 			run_pairs(corpus + i, n, i);
 		else
 			run_batch(corpus + i, n, i);
-		ncorpus = have; /* none is added here */
 	}
+	report(ncorpus);
 }
 
 /* ---- the shortest that fails ---- */
@@ -712,7 +731,7 @@ static void start(void)
 
 static void fuzz(uint64_t cases, time_t end)
 {
-	uint64_t done = 0, compiled;
+	uint64_t done = 0;
 	text_t texts[PROGRAMS];
 
 	while (done < cases && (end == 0 || time(NULL) < end)) {
@@ -726,25 +745,13 @@ static void fuzz(uint64_t cases, time_t end)
 			free(texts[i].t_s);
 		done += n;
 	}
-	if (bytecode) {
-		printf("%llu batches of %d, %llu %s, %llu depend on addresses, %llu failed\n", (unsigned long long)done,
-		       native_too ? CODE_SESSIONS : CODE_OBJECTS, (unsigned long long)shared->accepted,
-		       native_too ? "clauses run" : "accepted and run", (unsigned long long)moved,
-		       (unsigned long long)nfailed);
-		return;
-	}
-	compiled = done - results[R_REJECTED] - results[R_NONE];
-	printf("%llu cases, %llu compiled, %llu traced something, %llu refused, %llu depend on addresses, %llu new "
-	       "(%u pairs of blocks), %llu failed\n",
-	       (unsigned long long)done, (unsigned long long)compiled, (unsigned long long)results[R_TRACED],
-	       (unsigned long long)(results[R_REFUSED] + results[R_FATAL]), (unsigned long long)moved,
-	       (unsigned long long)nfresh, covered(), (unsigned long long)nfailed);
+	report(done);
 }
 
 int main(int argc, char **argv)
 {
 	uint64_t cases = UINT64_MAX, show = UINT64_MAX;
-	bool files = false, shortest = false;
+	bool shortest = false;
 	time_t end = 0;
 	int c;
 
@@ -763,7 +770,7 @@ int main(int argc, char **argv)
 			shortest = true;
 			break;
 		case 'r':
-			files = true;
+			files_only = true;
 			break;
 		case 's':
 			base_seed = strtoull(optarg, NULL, 0);
@@ -798,7 +805,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	start();
-	if (files)
+	if (files_only)
 		run_files();
 	else if (shortest && ncorpus > 0) {
 		minimise(&corpus[0]);

@@ -46,7 +46,7 @@ static bool one_in(uint32_t n)
 
 text_t text_new(const char *s, size_t n)
 {
-	text_t t = {calloc(1, DGEN_MAX + 1), n < DGEN_MAX ? n : DGEN_MAX};
+	text_t t = {calloc(1, DGEN_MAX + 1), n < DGEN_MAX ? n : DGEN_MAX, NULL};
 
 	if (!t.t_s)
 		abort();

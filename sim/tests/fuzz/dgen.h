@@ -18,6 +18,7 @@ uint32_t rnd(uint32_t n);
 typedef struct text {
 	char *t_s; /* DGEN_MAX + 1 bytes, NUL-terminated */
 	size_t t_len;
+	const char *t_name; /* of the file it was read from, or NULL */
 } text_t;
 
 text_t text_new(const char *s, size_t n);
