@@ -55,6 +55,7 @@ __extension__ typedef __int128 s128;
 #define SMALL 4096            /* slots; from there on a table grows by a quarter */
 #define RELEASE (256UL << 10) /* bytes of moved slots given back at a time */
 #define HUGE_PAGE (2UL << 20)
+#define LONG_ROOM 12
 #define CHUNK_MIN (64UL << 10)
 #define CHUNK_MAX (4UL << 20)
 #define FREE_CLASSES 128 /* entries of up to this many key words are reused when removed */
@@ -76,8 +77,8 @@ typedef struct table {
 
 typedef struct entry {
 	uint64_t e_hash;
-	uint64_t e_nwords;
-	uint64_t e_key[]; /* and behind it the cells */
+	uint32_t e_nwords, e_room; /* words of the key, and that there are for it: unused ones are 0 */
+	uint64_t e_key[];          /* and behind it the cells */
 } entry_t;
 
 typedef struct chunk {
@@ -90,6 +91,7 @@ struct agg {
 	uint32_t a_ncells;
 	uint32_t a_width;  /* words of an inline slot, 0 = no inline table */
 	uint32_t a_inline; /* most key words of an inline slot */
+	uint32_t a_room;   /* least words for the key of an entry of the long table */
 	table_t a_in, a_long;
 	chunk_t *a_chunks;
 	entry_t *a_free[FREE_CLASSES + 1];
@@ -666,7 +668,7 @@ INLINE int64_t *inline_cells(agg_t *agg, const uint64_t *key, size_t n, uint32_t
 
 INLINE int64_t *entry_cells(entry_t *e)
 {
-	return (int64_t *)e->e_key + e->e_nwords;
+	return (int64_t *)e->e_key + e->e_room;
 }
 
 INLINE uint64_t *long_find(const slots_t *s, uint64_t hash, const uint64_t *key, size_t n)
@@ -736,16 +738,20 @@ static void long_move(agg_t *agg, size_t count)
 static entry_t *entry_new(agg_t *agg, const uint64_t *key, size_t n, uint64_t hash)
 {
 	entry_t *e = n <= FREE_CLASSES ? agg->a_free[n] : NULL;
+	size_t room = n < agg->a_room ? agg->a_room : n, i;
 
 	if (e != NULL)
 		agg->a_free[n] = (entry_t *)(uintptr_t)e->e_hash;
 	else
-		e = chunk_alloc(agg, sizeof(*e) + (n + agg->a_ncells) * 8);
+		e = chunk_alloc(agg, sizeof(*e) + (room + agg->a_ncells) * 8);
 	if (e == NULL)
 		return NULL;
 	e->e_hash = hash;
-	e->e_nwords = n;
+	e->e_nwords = (uint32_t)n;
+	e->e_room = (uint32_t)room;
 	copy_words(e->e_key, key, n);
+	for (i = n; i < room; i++)
+		e->e_key[i] = 0;
 	cells_init(agg, entry_cells(e));
 	return e;
 }
@@ -778,6 +784,26 @@ static __attribute__((noinline)) int64_t *long_new(agg_t *agg, uint64_t hash, co
 	}
 	long_put(&t->t_cur, hash, e);
 	return entry_cells(e);
+}
+
+/* A key padded to LONG_ROOM words, of a table with such room: no branch depends on its length. */
+INLINE int64_t *long_cells_padded(agg_t *agg, const uint64_t *key, size_t n)
+{
+	uint64_t hash = hash_block(0, key, LONG_ROOM);
+	const slots_t *s = &agg->a_long.t_cur;
+	size_t i;
+
+	if (UNLIKELY(s->s_base == NULL))
+		return long_new(agg, hash, key, n, 1);
+	for (i = place(s, hash);; i = next_place(s, i)) {
+		uint64_t *slot = s->s_base + i * 2;
+		entry_t *e = (entry_t *)(uintptr_t)slot[1];
+
+		if (UNLIKELY(e == NULL))
+			return long_new(agg, hash, key, n, 1);
+		if (LIKELY(slot[0] == hash) && LIKELY(differ(e->e_key, key, LONG_ROOM) == 0))
+			return entry_cells(e);
+	}
 }
 
 INLINE int64_t *long_cells(agg_t *agg, const uint64_t *key, size_t n, int make)
@@ -817,6 +843,12 @@ static uint32_t inline_width(const agg_desc_t *d, uint32_t ncells)
 	return width <= 16 ? width : 0;
 }
 
+/* Entries with many cells have a key of so many words at least, which can be compared whatever its length. */
+static uint32_t long_room(uint32_t ncells)
+{
+	return ncells > 4 ? LONG_ROOM : 0;
+}
+
 agg_t *agg_create(const agg_desc_t *desc, size_t limit)
 {
 	uint32_t ncells = agg_ncells(desc);
@@ -831,6 +863,7 @@ agg_t *agg_create(const agg_desc_t *desc, size_t limit)
 	agg->a_ncells = ncells;
 	agg->a_width = inline_width(desc, ncells);
 	agg->a_inline = agg->a_width == 0 ? 0 : agg->a_width - ncells;
+	agg->a_room = long_room(ncells);
 	agg->a_limit = limit;
 	return agg;
 }
@@ -1016,7 +1049,9 @@ INLINE int record_as(agg_t *agg, agg_func_t func, uint32_t keywords, const uint6
 {
 	int64_t *cells;
 
-	if (keywords == 0)
+	if (keywords == 0 && (func == AGG_QUANTIZE || func == AGG_LQUANTIZE) && LIKELY(n <= LONG_ROOM))
+		cells = long_cells_padded(agg, key, n);
+	else if (keywords == 0)
 		cells = long_cells(agg, key, n, 1);
 	else if (LIKELY(n <= keywords) && !is_zero(key, keywords))
 		cells = inline_cells(agg, key, n, keywords, keywords + 1, 1);
@@ -1070,7 +1105,9 @@ agg_recorder_t *agg_recorder(const agg_desc_t *desc, uint32_t *padded)
 	for (i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
 		if (made[i].func != desc->ad_func || made[i].keywords != (width == 0 ? 0 : width - ncells))
 			continue;
-		*padded = made[i].keywords;
+		if (made[i].keywords == 0 && desc->ad_func != AGG_COUNT && long_room(ncells) == 0)
+			continue;
+		*padded = made[i].keywords != 0 ? made[i].keywords : long_room(ncells);
 		return made[i].recorder;
 	}
 	*padded = AGG_PADDED;

@@ -169,6 +169,8 @@ static uint64_t *key_text(uint64_t *key, uintptr_t addr, size_t size)
 	size_t n;
 	ssize_t len;
 
+	if (size >= 80 && (len = dtrace_copytext(key, (const void *)addr)) >= 0)
+		return key + len / 8 + 1;
 	for (n = 0; n + 8 < size && (addr + n) % 4096 <= 4088; n += 8) {
 		if (UNLIKELY(!fetch_u64(&w, addr + n)))
 			return NULL;
