@@ -1,0 +1,12 @@
+process{pid = 30, args = "/usr/bin/cat /dev/zero x", uid = 7, run = function(p)
+	p:sleep(0.1)
+	local fd = p:open("/dev/tcp")
+	local a, b = p:pipe()
+	p:write(a, "hello")
+	p:write(a, ("y"):rep(300))
+	p.try:open("/dev/nothing")
+	p.try:read(99)
+	p:close(fd)
+	p:write(a, "through a pipe")
+	expect(#p:read(b), 319)
+end}
