@@ -118,7 +118,7 @@ static bool both_int(dt_t *dt, const node_t *a, const node_t *b)
 
 static bool scalar(dt_t *dt, const node_t *n)
 {
-	return !dt_node_is_dyn(n) && ctf_is_scalar(dt, n->n_type) && !ctf_is_float(dt, n->n_type);
+	return !dt_node_is_dyn(n) && ctf_is_scalar(dt, n->n_type);
 }
 
 static bool integral(dt_t *dt, const node_t *n)

@@ -776,7 +776,7 @@ bool ctf_is_ptr(dt_t *dt, ctype_t *t)
 
 bool ctf_is_scalar(dt_t *dt, ctype_t *t)
 {
-	return ctf_is_arith(dt, t) || ctf_resolve(dt, t)->c_kind == CT_PTR;
+	return ctf_is_int(dt, t) || ctf_resolve(dt, t)->c_kind == CT_PTR;
 }
 
 bool ctf_is_sou(dt_t *dt, ctype_t *t)

@@ -1,0 +1,1 @@
+BEGIN { 2, trace(1); exit(0); }

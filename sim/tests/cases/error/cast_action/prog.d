@@ -1,0 +1,1 @@
+BEGIN { (void)trace(1); exit(0); }

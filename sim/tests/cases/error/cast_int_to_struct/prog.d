@@ -1,0 +1,1 @@
+struct s { int a; }; BEGIN { trace((struct s)1); exit(0); }

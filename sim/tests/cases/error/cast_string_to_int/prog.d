@@ -1,0 +1,1 @@
+BEGIN { trace((int)"a"); exit(0); }

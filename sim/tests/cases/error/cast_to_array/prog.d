@@ -1,0 +1,1 @@
+BEGIN { trace((int[3])0); exit(0); }

@@ -1,0 +1,1 @@
+float f; BEGIN { trace(f + f); exit(0); }

@@ -1,0 +1,1 @@
+float f; BEGIN { f = 1; exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { trace((float)1); exit(0); }

@@ -1,0 +1,1 @@
+float f; BEGIN { trace(!f); exit(0); }

@@ -1,0 +1,1 @@
+float f; BEGIN /f/ { exit(0); }

@@ -1,0 +1,1 @@
+float f; BEGIN { trace(stringof(f)); exit(0); }

@@ -1,0 +1,1 @@
+float f; BEGIN { @ = sum(f); exit(0); }

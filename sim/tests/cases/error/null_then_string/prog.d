@@ -1,0 +1,1 @@
+BEGIN { x = NULL; x = "a"; exit(0); }

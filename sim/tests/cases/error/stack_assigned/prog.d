@@ -1,0 +1,1 @@
+BEGIN { x = stack(); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = 0; x = curthread; exit(0); }

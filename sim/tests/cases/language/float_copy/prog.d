@@ -1,0 +1,1 @@
+float f; float g; BEGIN { g = f; printf("1"); exit(0); }
