@@ -527,16 +527,21 @@ static void match_aggs(build_t *b, const ident_t *first, const ident_t *id, int 
 	}
 }
 
+/* The keys of an aggregation that this clause fills only later are known by their types. */
 static void check_printa_format(build_t *b, const node_t *call, const ident_t *first, uint32_t naggs)
 {
 	dt_t *dt = b->dt;
 	const dtrace_aggvar_t *av = first->i_agg;
-	uint32_t n = av->av_desc.ad_nparts, i = 0;
+	uint32_t n = (uint32_t)count_keys(first), i = 0;
+	bool filled = av->av_desc.ad_nparts == n;
+	dif_type_t *types = dt_alloc(dt, (n + 1) * sizeof(*types));
 	bool *isptr = dt_alloc(dt, n + 1);
 
-	for (const cparam_t *p = first->i_keys; p != NULL && i < n; p = p->p_next)
-		isptr[i++] = ctf_resolve(dt, p->p_type)->c_kind == CT_PTR;
-	check_format(b, call, b->stmt->s_fmt, av->av_keys, isptr, n, naggs);
+	for (const cparam_t *p = first->i_keys; p != NULL; p = p->p_next, i++) {
+		types[i] = filled ? av->av_keys[i] : dt_diftype(dt, p->p_type);
+		isptr[i] = ctf_resolve(dt, p->p_type)->c_kind == CT_PTR;
+	}
+	check_format(b, call, b->stmt->s_fmt, types, isptr, n, naggs);
 }
 
 static void printa_statement(build_t *b, node_t *call, int descline)

@@ -1,0 +1,2 @@
+extern int foo(int);
+BEGIN { foo(1); }

@@ -1,0 +1,1 @@
+BEGIN { `putnext(1); }

@@ -1,0 +1,2 @@
+#5 "f"
+BEGIN { trace(x); }

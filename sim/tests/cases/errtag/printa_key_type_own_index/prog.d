@@ -1,0 +1,1 @@
+BEGIN { printa("%s %@d\n", @a[1]); @a[1] = count(); exit(0); }

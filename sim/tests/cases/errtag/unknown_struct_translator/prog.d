@@ -1,0 +1,1 @@
+translator struct nosuch < int i > { a = i; };

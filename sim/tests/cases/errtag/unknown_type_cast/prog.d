@@ -1,0 +1,1 @@
+BEGIN { trace((nosuch_t)1); }

@@ -1,0 +1,1 @@
+struct s { nosuch_t a; };

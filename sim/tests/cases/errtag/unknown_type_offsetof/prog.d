@@ -1,0 +1,1 @@
+BEGIN { trace(offsetof(nosuch_t, a)); }

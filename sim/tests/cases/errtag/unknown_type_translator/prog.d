@@ -1,0 +1,2 @@
+translator nosuch_t < int i > { a = i; };
+BEGIN { }
