@@ -73,7 +73,8 @@ $(BUILD)/%.o: %.c Makefile
 	$(Q)$(CC) $(BASE) -c -o $@ $<
 # COV=1: the tracer, the compiler and the consumer tell dfuzz which blocks they execute; nothing else links then.
 ifdef COV
-TRACED := $(filter $(BUILD)/kernelmodel/dtrace/% $(BUILD)/sim/d/% $(BUILD)/sim/consumer/%,$(KOBJ) $(SOBJ))
+TRACED := $(filter-out %/mkindex.o,$(filter $(BUILD)/kernelmodel/dtrace/% $(BUILD)/sim/d/% $(BUILD)/sim/consumer/%,$(KOBJ) \
+	$(SOBJ)))
 $(TRACED): BASE += -fsanitize-coverage=trace-pc
 endif
 $(BUILD)/sim/d/gram.c $(BUILD)/sim/d/gram.h &: sim/d/gram.y

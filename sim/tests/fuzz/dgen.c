@@ -670,14 +670,20 @@ static void str_expr(int depth)
 	}
 }
 
+/* The text of a function is not to be looked at where it is armed in two ways. */
+static void ptr_leaf(void)
+{
+	static const char *const leaves[] = {
+	    "sp",       "self->p", "self->q", "&sp->next",     "curthread",     "NULL",     "sp->bytes",
+	    "sp->next", "st.next", "&sp->in", "(uintptr_t)id", "&sp->bytes[2]", "&`putnext"};
+
+	put("(void *)%s", leaves[rnd(sizeof(leaves) / sizeof(leaves[0]) - native)]);
+}
+
 static void ptr_expr(int depth)
 {
-	static const char *const leaves[] = {"sp",        "self->p",       "self->q",      "&sp->next", "&`putnext",
-					     "curthread", "NULL",          "sp->bytes",    "sp->next",  "st.next",
-					     "&sp->in",   "(uintptr_t)id", "&sp->bytes[2]"};
-
 	if (depth <= 0 || full()) {
-		put("(void *)%s", PICK(leaves));
+		ptr_leaf();
 		return;
 	}
 	depth--;
@@ -708,7 +714,7 @@ static void ptr_expr(int depth)
 		put(")");
 		break;
 	default:
-		put("(void *)%s", PICK(leaves));
+		ptr_leaf();
 		break;
 	}
 }
