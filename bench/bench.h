@@ -25,13 +25,15 @@
 typedef enum { ROLE_BASE, ROLE_LIMIT, ROLE_STRSIM, ROLE_PEER } role_t;
 typedef enum { SERIES_OVER, SERIES_WHOLE } kind_t;
 
+#define ALL_PROBES 1000000 /* more than there are */
+
 /* What may be varied.  0: the series' own default. */
 typedef struct params {
 	uint32_t p_keys;   /* different keys in the draw */
 	double p_zipf;     /* exponent of the draw, 0 = uniform */
 	uint32_t p_keylen; /* bytes of a key */
 	uint32_t p_depth;  /* frames of a stack */
-	uint32_t p_probes; /* probes enabled */
+	uint32_t p_probes; /* probes enabled, ALL_PROBES: all of fbt */
 	uint32_t p_threads;
 	uint32_t p_conns;     /* connections at a time, of a capture */
 	uint64_t p_packets;   /* of a capture */

@@ -61,7 +61,7 @@ static const char *open_way(run_t *r)
 
 	r->r_scale = r->r_params->p_modules;
 	if (r->r_c->c_arg != NULL)
-		r->r_data = tracer_open(r->r_c->c_arg, 1, &why);
+		r->r_data = tracer_open(r->r_c->c_arg, 1, false, &why);
 	return why;
 }
 

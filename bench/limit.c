@@ -160,8 +160,8 @@ static const struct {
     [HOOK_INC] = {hook_inc, false, false},    [HOOK_WALK] = {hook_walk, false, false},
     [HOOK_NAME] = {hook_name, false, false},  [HOOK_BOTH] = {hook_both, false, false},
     [HOOK_HASH] = {hook_hash, false, false},  [HOOK_PUT] = {hook_put, false, false},
-    [HOOK_WRITE] = {hook_write, false, true}, [HOOK_TABLE] = {hook_table, true, false},
-    [HOOK_MUTEX] = {hook_mutex, true, false},
+    [HOOK_WRITE] = {hook_write, false, true}, [HOOK_VEC] = {hook_write_vec, false, true},
+    [HOOK_TABLE] = {hook_table, true, false}, [HOOK_MUTEX] = {hook_mutex, true, false},
 };
 
 static void make_state(void *arg, int cpu)
@@ -283,7 +283,7 @@ void limit_tally(limit_t *l, tally_t *out)
 	*out = (tally_t){0, 0, 0};
 	if (l->hook == HOOK_PUT)
 		tally_puts(l, out);
-	else if (l->hook == HOOK_WRITE)
+	else if (hooks[l->hook].write)
 		tally_writes(l, out);
 	else if (l->ops != NULL)
 		l->ops->to_walk(l->states[0].ls_other, add_count, out);

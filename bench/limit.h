@@ -22,12 +22,16 @@ typedef enum {
 	HOOK_BOTH,  /* both */
 	HOOK_HASH,  /* and hashed */
 	HOOK_PUT,   /* all: the limit of putnexts.d */
-	HOOK_WRITE, /* the limit of tcpwdist.d */
+	HOOK_WRITE, /* the limit of tcpwdist.d, a word of text at a time */
+	HOOK_VEC,   /* the same with AVX-512 */
 	HOOK_TABLE, /* the same key into a library's table, one for each thread */
 	HOOK_MUTEX  /* one for all, under a mutex */
 } hook_t;
 
 typedef struct limit limit_t;
+
+/* Can this processor run HOOK_VEC? */
+bool limit_has_vectors(void);
 
 /* table: for HOOK_TABLE and HOOK_MUTEX; depth: frames of the key. */
 limit_t *limit_open(hook_t hook, const table_ops_t *table, uint32_t nthreads, uint32_t depth);

@@ -2,6 +2,7 @@
 #ifndef STRSIM_BENCH_LIMIT_HOOKS_H
 #define STRSIM_BENCH_LIMIT_HOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,6 @@ void limit_unlock(void);
 
 typedef void limit_hook_t(const void *, const void *, const uint64_t *, uint64_t);
 limit_hook_t hook_empty, hook_inc, hook_walk, hook_name, hook_both, hook_hash, hook_put, hook_put_deep, hook_write;
-limit_hook_t hook_table, hook_mutex;
+limit_hook_t hook_table, hook_mutex, hook_write_vec;
 
 #endif

@@ -116,7 +116,10 @@ void series_title(const series_t *s, const params_t *p, char *to, size_t size)
 	PART(p_keys, "keys=%u");
 	PART(p_keylen, "keylen=%u");
 	PART(p_depth, "depth=%u");
-	PART(p_probes, "probes=%u");
+	if (p->p_probes == ALL_PROBES && (size_t)n < size)
+		n += snprintf(to + n, size - (size_t)n, " probes=all");
+	else
+		PART(p_probes, "probes=%u");
 	PART(p_modules, "modules=%u");
 	PART(p_conns, "conns=%u");
 	PART(p_packets, "packets=%lu");
@@ -158,6 +161,7 @@ static void json_number(FILE *out, const char *name, double v)
 		fprintf(out, ",\"%s\":null", name);
 }
 
+/* What the contender took them to be. */
 static void json_params(FILE *out, const params_t *p)
 {
 	fprintf(out,
@@ -177,7 +181,7 @@ static void json_result(FILE *out, const field_t *f, const entry_t *e, const res
 		title, f->s->s_name, e->c->c_name, role_name(e->c->c_role));
 	fprintf(out, ",\"op\":\"%s\",\"unit\":\"%s\",\"kind\":\"%s\"", f->s->s_op, f->s->s_unit,
 		f->s->s_kind == SERIES_OVER ? "over base" : "whole");
-	json_params(out, f->p);
+	json_params(out, e->run.r_params);
 	fprintf(out, ",\"valid\":%s,\"check\":\"%s\",\"rounds\":%zu", e->valid ? "true" : "false", e->run.r_note,
 		f->rounds);
 	json_number(out, "median", r->median);
@@ -250,9 +254,10 @@ static void absent(const field_t *f, const contender_t *c, const char *why, cons
 
 /* ---- the series ---- */
 
-/* How many that must be there are absent: peers may be. */
+/* Is one that must be there absent?  Peers may be, and a limit when another is there (it needs what not every machine has). */
 static int open_all(field_t *f, const char *title, FILE *json)
 {
+	bool limits = false; /* one is declared and absent */
 	int missing = 0;
 
 	for (const contender_t *const *c = f->s->s_contenders; *c != NULL && f->n < MAX_CONTENDERS; c++) {
@@ -267,7 +272,8 @@ static int open_all(field_t *f, const char *title, FILE *json)
 		why = (*c)->c_open != NULL ? (*c)->c_open(&e->run) : NULL;
 		if (why != NULL) {
 			absent(f, *c, why, title, json);
-			missing |= (*c)->c_role != ROLE_PEER;
+			missing |= (*c)->c_role == ROLE_BASE || (*c)->c_role == ROLE_STRSIM;
+			limits |= (*c)->c_role == ROLE_LIMIT;
 			free(e);
 			continue;
 		}
@@ -275,7 +281,7 @@ static int open_all(field_t *f, const char *title, FILE *json)
 			f->ref = e;
 		f->e[f->n++] = e;
 	}
-	return missing;
+	return missing | (limits && f->ref == NULL);
 }
 
 static int close_all(field_t *f, const char *title, FILE *json)

@@ -49,7 +49,7 @@ static int send_all(bool write, const char *how, const params_t *p, int rounds)
 		limit_arm(l, true);
 	} else if (why == NULL && strcmp(how, "strsim") == 0) {
 		why = tracer_start();
-		t = why == NULL ? tracer_open(write ? tcpwdist : putnexts, 1, &why) : NULL;
+		t = why == NULL ? tracer_open(write ? tcpwdist : putnexts, 1, false, &why) : NULL;
 		if (t != NULL)
 			tracer_arm(t, true);
 	}

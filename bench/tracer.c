@@ -41,7 +41,7 @@ static void find_probes(tracer_t *t)
 	}
 }
 
-static const char *enable(tracer_t *t, const char *d)
+static const char *enable(tracer_t *t, const char *d, bool interpret)
 {
 	dt_source_t src = {.src_text = d, .src_spec = DT_SPEC_NAME};
 	dt_program_t *prog = dt_compile(t->dt, &src);
@@ -53,6 +53,7 @@ static const char *enable(tracer_t *t, const char *d)
 		return dt_errmsg(t->dt);
 	dtrace_conf_default(&conf);
 	conf.c_ncpu = (int)t->ncpu;
+	conf.c_interpret = interpret;
 	t->state = dtrace_state_create(&conf);
 	vars = dt_vars(t->dt, &nvars);
 	if (t->state == NULL || dtrace_state_vars(t->state, vars, nvars) != 0)
@@ -63,7 +64,7 @@ static const char *enable(tracer_t *t, const char *d)
 	return dtrace_go(t->state, err, sizeof(err)) == 0 ? NULL : err;
 }
 
-tracer_t *tracer_open(const char *d, uint32_t ncpu, const char **why)
+tracer_t *tracer_open(const char *d, uint32_t ncpu, bool interpret, const char **why)
 {
 	tracer_t *t = calloc(1, sizeof(*t));
 
@@ -71,7 +72,7 @@ tracer_t *tracer_open(const char *d, uint32_t ncpu, const char **why)
 		abort();
 	t->ncpu = ncpu;
 	t->dt = dt_create(&opts, err, sizeof(err));
-	*why = t->dt == NULL ? err : enable(t, d);
+	*why = t->dt == NULL ? err : enable(t, d, interpret);
 	if (*why != NULL) {
 		tracer_close(t);
 		return NULL;

@@ -10,8 +10,10 @@
 #include "kernelmodel/chain/chain.h"
 #include "sys/thread.h"
 
-#define MODULES 10
-#define QUEUES 64 /* of each module */
+#define MODULES 100 /* of which the first ten are used until there are more than 10^6 keys */
+#define QUEUES 64   /* of each module */
+#define FEW 10
+#define STACKS 100000 /* that the chain can make */
 #define MESSAGES 1024
 #define PROCS 16
 
@@ -28,8 +30,9 @@ typedef struct own {
 	uint64_t conns[PROCS];
 } own_t;
 
-static const char *const names[MODULES] = {"ip",   "tcp",    "udp",   "arp",     "ldterm",
-					   "ptem", "strwhd", "timod", "sockmod", "ttcompat"};
+static const char names[FEW][16] = {"ip",   "tcp",    "udp",   "arp",     "ldterm",
+				    "ptem", "strwhd", "timod", "sockmod", "ttcompat"};
+static char more_names[MODULES][16];
 static const char *const commands[PROCS] = {
     "/usr/sbin/inetd -s",
     "/usr/lib/ssh/sshd",
@@ -112,7 +115,9 @@ static own_t *make_own(void)
 static const char *make_program(const params_t *p)
 {
 	for (int i = 0; i < MODULES; i++) {
-		infos[i] = (struct module_info){.mi_idnum = (ushort_t)i, .mi_idname = names[i]};
+		snprintf(more_names[i], sizeof(more_names[i]), "mod%d", i);
+		infos[i] =
+		    (struct module_info){.mi_idnum = (ushort_t)i, .mi_idname = i < FEW ? names[i] : more_names[i]};
 		inits[i] = (struct qinit){.qi_putp = chain_leafput, .qi_minfo = &infos[i]};
 	}
 	make_messages();
@@ -127,7 +132,10 @@ static const char *make_program(const params_t *p)
 /* A key is a module and a stack: nine modules by eight stacks are the 72 of the usual one. */
 static void make_event(event_t *e, uint32_t key, uint32_t keys)
 {
-	uint32_t mods = keys <= 72 ? 9 : MODULES, mod = key % mods, stack = key / mods, path = 0;
+	uint32_t mods = keys <= 72             ? 9
+			: keys <= FEW * STACKS ? FEW
+					       : MODULES,
+		 mod = key % mods, stack = key / mods, path = 0;
 
 	e->e_key = key;
 	if (work == WORK_WRITE) {
@@ -136,8 +144,8 @@ static void make_event(event_t *e, uint32_t key, uint32_t keys)
 		return;
 	}
 	/* neighbours differ in all levels while there are stacks enough */
-	if (keys < 100000)
-		stack = (stack * 12347 + 777) % 100000;
+	if (keys < STACKS)
+		stack = (stack * 12347 + 777) % STACKS;
 	for (int level = 0; level < 5; level++, stack /= 10)
 		path |= stack % 10 << 4 * level;
 	e->e_which = mod * QUEUES + (uint32_t)(draw() % QUEUES);
@@ -175,7 +183,7 @@ static const char *make_sequence(const params_t *p)
 {
 	double *cdf = malloc(p->p_keys * sizeof(*cdf)), sum = 0;
 
-	seqlen = p->p_keys > 20000 ? 1U << 22 : 1U << 20;
+	seqlen = p->p_keys > 1U << 22 ? 1U << 24 : p->p_keys > 20000 ? 1U << 22 : 1U << 20;
 	seq = malloc(seqlen * sizeof(*seq));
 	if (cdf == NULL || seq == NULL) {
 		free(cdf);
@@ -263,8 +271,10 @@ static void send_one(void *arg, int cpu)
 {
 	order_t *o = arg;
 	uint64_t from = start_of(o->sent, cpu), n = o->p->p_ops, t0;
-	bool several = o->p->p_threads > 1;
+	bool several = cpus_count() > 1;
 
+	if (cpu >= (int)o->p->p_threads)
+		return;
 	t0 = bench_clock(several);
 	if (work == WORK_WRITE)
 		send_writes(owns[cpu], from, n);

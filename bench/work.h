@@ -16,7 +16,7 @@ typedef enum { WORK_PUT, WORK_WRITE } work_t;
 const char *work_start(work_t what, const params_t *p);
 void work_stop(void);
 /*
- * Send p_ops events from each thread, going on in the sequence where `sent' stands, which is moved; ns for one event of
+ * Send p_ops events from each of p_threads threads (more may have been started, and are idle then), going on in the sequence where `sent' stands, which is moved; ns for one event of
  * a thread.
  */
 double work_send(const params_t *p, uint64_t *sent);
