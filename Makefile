@@ -18,6 +18,8 @@ comma := ,
 CC = gcc
 OPT ?= -O2
 T ?=
+# Empty: a kernel without any probe, to be measured beside (bench).
+PROBES ?= y
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Werror
 INC = -iquote kernelmodel -iquote kernelmodel/dtrace -iquote sim -iquote $(BUILD)
@@ -34,10 +36,12 @@ BASE = -std=gnu11 $(OPT) -g -fno-pie -fno-omit-frame-pointer -mno-red-zone $(SAN
 # Every function of the model keeps its own frame and its 5-byte NOPs at entry and return: what the source
 # calls is what a stack shows, and fbt can arm any of them.  And a call in the source is one call site: none is doubled
 # (jump threading, copied loop headers) and no two are merged (tail merging), since stacks tell them apart.
-FBT = -pg -mfentry -mnop-mcount -mrecord-mcount -minstrument-return=nop5 -mrecord-return \
+NOPS = -pg -mfentry -mnop-mcount -mrecord-mcount -minstrument-return=nop5 -mrecord-return
+FBT = $(if $(PROBES),$(NOPS)) \
 	-fno-optimize-sibling-calls -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf \
 	-fno-ipa-ra -fno-ipa-pure-const -fno-ipa-reference -fno-ipa-modref -fno-reorder-blocks-and-partition \
 	-fno-thread-jumps -fno-split-paths -fno-tree-ch -fno-crossjumping -fno-tree-tail-merge
+MODEL = $(if $(PROBES),,-iquote bench/noprobes) $(BASE) $(FBT)
 # The machine and the tracer are not part of the modelled kernel.
 PLAIN_MODS = machine dtrace
 
@@ -58,7 +62,7 @@ all: $(BUILD)/strsim
 $(BUILD)/kernelmodel/%.o: kernelmodel/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(BASE) $(if $(filter $(PLAIN_MODS),$(firstword $(subst /, ,$*))),,$(FBT)) -c -o $@ $<
+	$(Q)$(CC) $(if $(filter $(PLAIN_MODS),$(firstword $(subst /, ,$*))),$(BASE),$(MODEL)) -c -o $@ $<
 $(BUILD)/kernelmodel/tests/%.o: kernelmodel/tests/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -281,6 +285,7 @@ BENCHFLAGS ?=
 RESULTS ?= $(BUILD)/bench.jsonl
 bench: deps-build
 	$(MAKE) -j$(NPROC) all $(BENCHBIN) $(BUILD)/strbench
+	$(MAKE) -j$(NPROC) BUILD=$(BUILD)/noprobes PROBES= all
 	$(BUILD)/strbench --build $(BUILD) --out $(RESULTS) $(BENCHFLAGS)
 plots:
 	bench/plot results docs

@@ -255,6 +255,39 @@ static const contender_t quantize = {.c_name = "strsim agg_record",
 				     .c_exact = exact_quantize,
 				     .c_close = close_quantize};
 
+/* ---- memory ---- */
+
+/* The bytes of a key and its count. */
+static double bytes_alone(run_t *r)
+{
+	return r->r_params->p_keylen + 8;
+}
+
+/* Mapped by a table of all keys, for one. */
+static double bytes_mapped(run_t *r)
+{
+	size_t words = r->r_params->p_keylen / 8, n;
+	void *t = table_strsim.to_create(r->r_params->p_keylen);
+	double bytes;
+
+	for (uint32_t k = 0; k < r->r_params->p_keys; k++)
+		table_strsim.to_count(t, keys + k * words);
+	bytes = (double)table_strsim_bytes(t, &n) / (double)n;
+	r->r_sent = n;
+	table_strsim.to_destroy(t);
+	return bytes;
+}
+
+static bool exact_bytes(run_t *r)
+{
+	snprintf(r->r_note, sizeof(r->r_note), "%lu keys", r->r_sent);
+	return r->r_sent == r->r_params->p_keys;
+}
+
+static const contender_t key_alone = {.c_name = "key and count", .c_role = ROLE_BASE, .c_time = bytes_alone};
+static const contender_t table_bytes = {
+    .c_name = "strsim", .c_role = ROLE_STRSIM, .c_time = bytes_mapped, .c_exact = exact_bytes};
+
 /* ---- series ---- */
 
 static const params_t counts[] = {
@@ -271,6 +304,12 @@ static const params_t lengths[] = {
     {.p_keys = 72, .p_zipf = 1, .p_keylen = 128, .p_ops = 100000, .p_growth = "keylen"},
     {.p_keys = 72, .p_zipf = 1, .p_keylen = 256, .p_ops = 100000, .p_growth = "keylen"},
 };
+static const params_t crowds[] = {
+    {.p_keys = 100000, .p_keylen = 56, .p_growth = "keys"},
+    {.p_keys = 1000000, .p_keylen = 56, .p_growth = "keys"},
+    {.p_keys = 10000, .p_keylen = 56, .p_growth = "keys"},
+    {.p_keys = 10000000, .p_keylen = 56, .p_growth = "keys"},
+};
 static const params_t histograms[] = {{.p_keys = 16, .p_zipf = 1, .p_keylen = 88, .p_ops = 100000}};
 
 #define LIST(...) ((const contender_t *const[]){__VA_ARGS__, NULL})
@@ -281,6 +320,8 @@ const series_t bench_core[] = {
      setup, teardown},
     {"core/keylen", "key counted", "ns", SERIES_OVER, LIST(&base, &limit, &core, &peer_open, &peer_absl), lengths,
      LEN(lengths), 0, 8, setup, teardown},
+    {"core/memory", "key", "bytes", SERIES_WHOLE, LIST(&key_alone, &table_bytes), crowds, LEN(crowds), 2, 4, setup,
+     teardown},
     {"core/quantize", "value", "ns", SERIES_OVER, LIST(&base, &quantize), histograms, LEN(histograms), 1, 10, setup,
      teardown},
 };

@@ -78,6 +78,14 @@ static void core_destroy(void *table)
 	free(table);
 }
 
+size_t table_strsim_bytes(void *table, size_t *nkeys)
+{
+	const core_t *c = table;
+
+	*nkeys = agg_nkeys(c->agg);
+	return agg_bytes(c->agg);
+}
+
 const table_ops_t table_strsim = {"strsim agg_record", core_create, core_count, core_walk, core_destroy};
 
 /* ---- open addressing with keys by value, as khash keeps them: flags, keys and values apart ---- */

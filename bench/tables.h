@@ -21,6 +21,8 @@ typedef struct table_ops {
 extern "C" {
 #endif
 extern const table_ops_t table_strsim, table_open;
+/* Bytes mapped by a table of strsim's, and its number of keys. */
+size_t table_strsim_bytes(void *table, size_t *nkeys);
 extern const table_ops_t table_glib __attribute__((weak)), table_ck __attribute__((weak));
 extern const table_ops_t table_absl __attribute__((weak)), table_uthash __attribute__((weak));
 #ifdef __cplusplus

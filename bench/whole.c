@@ -1,8 +1,9 @@
 /*
  * Whole programs over one capture (mktraffic's): libpcap's bare read, tcpdump, tshark, and strsim's replay untraced and
  * under its two scripts.  A figure is processor time, user's and system's, of the process for one packet; or what a
- * probe's event adds to the untraced replay; or memory.
+ * probe's event adds to the untraced replay; or memory.  And the start of the program, with and without a script.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,12 @@
 
 typedef struct program {
 	const char *program; /* must be there, NULL: built here */
-	const char *command; /* {B} build folder, {F} capture, {D} folder for files */
+	const char *command; /* {B} build folder, {F} capture, {S} script */
+	/*
+	 * More commands, whose time is added and taken off: a base that starts, compiles and arms as its contender does
+	 * is the untraced replay, plus a start with the script, less one without.
+	 */
+	const char *plus, *minus;
 	/* What must be in the output for the run to count; NULL: exit status 0. */
 	bool (*good)(const run_t *r, uint64_t *events);
 	bool per_event, memory;
@@ -30,6 +36,8 @@ static void expand(const char *from, char *to, size_t size)
 			text = options.o_build;
 		else if (strncmp(from, "{F}", 3) == 0)
 			text = command_file("capture.pcap");
+		if (strncmp(from, "{S}", 3) == 0)
+			text = command_file("long.d");
 		if (text == NULL) {
 			to[n++] = *from++;
 			continue;
@@ -104,6 +112,12 @@ static bool good_putnexts(const run_t *r, uint64_t *events)
 	return same_as_count("fbt::putnext:entry", events);
 }
 
+static bool good_allfbt(const run_t *r, uint64_t *events)
+{
+	(void)r;
+	return same_as_count("fbt:::", events);
+}
+
 static bool good_tcpwdist(const run_t *r, uint64_t *events)
 {
 	(void)r;
@@ -143,22 +157,40 @@ static const char *open_program(run_t *r)
 	r->r_data = ok ? "" : NULL;
 	snprintf(r->r_note, sizeof(r->r_note), ok ? "%lu %s" : "its output is not what it should be: %lu %s", events,
 		 p->per_event || p->good == good_putnexts || p->good == good_tcpwdist ? "events" : "packets");
+	if (p->good == NULL)
+		r->r_note[0] = '\0';
 	if (p->per_event && events > 0)
 		r->r_scale = (double)events / (double)r->r_params->p_packets;
 	return NULL;
 }
 
-static double time_program(run_t *r)
+/* Seconds of processor time, 0 for no command, NAN when it failed. */
+static double seconds(const char *command, long *kib)
 {
-	const program_t *p = r->r_c->c_arg;
 	char cmd[1024];
 	usage_t u;
 
-	expand(p->command, cmd, sizeof(cmd));
+	if (command == NULL)
+		return 0;
+	expand(command, cmd, sizeof(cmd));
 	u = command_run(cmd);
-	if (u.u_status != 0)
+	*kib = u.u_kib;
+	return u.u_status == 0 ? u.u_seconds : NAN;
+}
+
+static double time_program(run_t *r)
+{
+	const program_t *p = r->r_c->c_arg;
+	uint64_t packets = r->r_params->p_packets;
+	long kib, other;
+	double s = seconds(p->command, &kib);
+
+	s += seconds(p->plus, &other) - seconds(p->minus, &other);
+	if (isnan(s))
 		return -1;
-	return p->memory ? (double)u.u_kib : u.u_seconds * 1e9 / (double)r->r_params->p_packets;
+	if (p->memory)
+		return (double)kib;
+	return packets != 0 ? s * 1e9 / (double)packets : s * 1e3;
 }
 
 static bool exact_program(run_t *r)
@@ -187,7 +219,27 @@ PROGRAM(unrelated, "strsim, a probe unfired", ROLE_STRSIM,
 	.command = STRSIM "-q -r {F} -n 'fbt::strsetrerror:entry { @ = count(); }'", .good = good_replay);
 PROGRAM(putnexts, "strsim putnexts.d", ROLE_STRSIM, .command = PUTNEXTS, .good = good_putnexts);
 PROGRAM(tcpwdist, "strsim tcpwdist.d", ROLE_STRSIM, .command = TCPWDIST, .good = good_tcpwdist);
-PROGRAM(base_untraced, "strsim untraced", ROLE_BASE, .command = UNTRACED, .good = good_replay);
+PROGRAM(no_probes, "a build without probes", ROLE_LIMIT,
+	.command = "{B}/noprobes/strsim --no-progress -q -r {F} -n 'BEGIN { }'", .good = good_replay);
+PROGRAM(tcpreplay, "tcpreplay to a veth", ROLE_PEER, .program = "tcpreplay",
+	.command = "ip netns add strbench && ip -n strbench link add v0 type veth peer name v1 && "
+		   "ip -n strbench link set v0 up && ip -n strbench link set v1 up && "
+		   "ip netns exec strbench tcpreplay -q --topspeed --preload-pcap -i v0 {F}; rc=$?; "
+		   "ip netns del strbench; exit $rc");
+#define START STRSIM "-q -n 'BEGIN { exit(0); }'"
+#define ALLFBT "-n 'fbt::: { @[probefunc] = count(); } END { printa(\"%@d\\n\", @); }'"
+PROGRAM(base_putnexts, "untraced", ROLE_BASE, .command = UNTRACED, .good = good_replay,
+	.plus = STRSIM "-q -s fixtures/d/putnexts.d -n 'BEGIN { exit(0); }'", .minus = START);
+PROGRAM(base_tcpwdist, "untraced", ROLE_BASE, .command = UNTRACED, .good = good_replay,
+	.plus = STRSIM "-q -s fixtures/d/tcpwdist.d -n 'BEGIN { exit(0); }'", .minus = START);
+PROGRAM(base_allfbt, "untraced", ROLE_BASE, .command = UNTRACED, .good = good_replay,
+	.plus = STRSIM "-q " ALLFBT " -n 'BEGIN { exit(0); }'", .minus = START);
+PROGRAM(event_allfbt, "all fbt", ROLE_STRSIM, .command = STRSIM "-q -r {F} " ALLFBT, .good = good_allfbt,
+	.per_event = true);
+PROGRAM(start, "strsim", ROLE_STRSIM, .command = START);
+PROGRAM(nothing, "true", ROLE_BASE, .command = "true");
+PROGRAM(compile_nothing, "strsim -e, no script", ROLE_BASE, .command = STRSIM "-e -n 'BEGIN { }'");
+PROGRAM(compile, "strsim -e, 500 lines", ROLE_STRSIM, .command = STRSIM "-e -s {S}");
 PROGRAM(event_putnexts, "putnexts.d", ROLE_STRSIM, .command = PUTNEXTS, .good = good_putnexts, .per_event = true);
 PROGRAM(event_tcpwdist, "tcpwdist.d", ROLE_STRSIM, .command = TCPWDIST, .good = good_tcpwdist, .per_event = true);
 PROGRAM(empty_memory, "an empty run", ROLE_BASE, .command = STRSIM "-q -n 'BEGIN { exit(0); }'", .memory = true);
@@ -206,6 +258,27 @@ static const char *setup(const params_t *p)
 	return command_run(cmd).u_status == 0 ? NULL : "the capture cannot be written";
 }
 
+/* A script of 500 lines, of what scripts are made of. */
+static const char *setup_script(const params_t *p)
+{
+	FILE *out = fopen(command_file("long.d"), "w");
+
+	(void)p;
+	bench_pin(0);
+	if (out == NULL)
+		return "the script cannot be written";
+	for (int i = 0; i < 100; i++)
+		fprintf(out,
+			"fbt::putnext:entry\n"
+			"/arg1 != 0 && strlen(stringof(args[0]->q_qinfo->qi_minfo->mi_idname)) > %d/\n"
+			"{ self->depth%d += arg0 & 1; this->mod%d = "
+			"stringof(args[0]->q_next->q_qinfo->qi_minfo->mi_idname);\n"
+			"  @calls%d[this->mod%d, execname, stack(5)] = count(); seen[this->mod%d, %d] = timestamp;\n"
+			"  @sizes%d[pid] = lquantize(msgdsize(args[1]), 0, 1500, 100); }\n",
+			i % 8, i, i, i, i, i, i, i);
+	return fclose(out) == 0 ? NULL : "the script cannot be written";
+}
+
 static void teardown(const params_t *p)
 {
 	(void)p;
@@ -213,6 +286,7 @@ static void teardown(const params_t *p)
 }
 
 static const params_t replay[] = {{.p_packets = 100000, .p_conns = 1000}, {.p_packets = 2000000, .p_conns = 1000}};
+static const params_t by_itself[] = {{.p_ops = 1}};
 static const params_t dissect[] = {{.p_packets = 100000, .p_conns = 1000}};
 static const params_t conns[] = {
     {.p_packets = 100000, .p_conns = 1, .p_growth = "conns"},
@@ -238,10 +312,20 @@ const series_t bench_whole[] = {
     {"whole/replay", "packet", "ns", SERIES_WHOLE,
      LIST(&read_pcap, &tcpdump_w, &untraced, &unrelated, &putnexts, &tcpwdist), replay, LEN(replay), 1, 60, setup,
      teardown},
-    {"whole/event", "event", "ns", SERIES_OVER, LIST(&base_untraced, &event_putnexts, &event_tcpwdist), replay,
-     LEN(replay), 0, 60, setup, teardown},
-    {"whole/dissect", "packet", "ns", SERIES_WHOLE, LIST(&read_pcap, &tcpdump_text, &tshark, &putnexts), dissect,
-     LEN(dissect), 0, 60, setup, teardown},
+    {"whole/nops", "packet", "ns", SERIES_WHOLE, LIST(&no_probes, &untraced), replay, LEN(replay), 1, 40, setup,
+     teardown},
+    {"whole/putnexts", "event", "ns", SERIES_OVER, LIST(&base_putnexts, &event_putnexts), replay, LEN(replay), 0, 40,
+     setup, teardown},
+    {"whole/tcpwdist", "event", "ns", SERIES_OVER, LIST(&base_tcpwdist, &event_tcpwdist), replay, LEN(replay), 0, 40,
+     setup, teardown},
+    {"whole/allfbt", "event", "ns", SERIES_OVER, LIST(&base_allfbt, &event_allfbt), replay, LEN(replay), 1, 40, setup,
+     teardown},
+    {"start/run", "start", "ms", SERIES_OVER, LIST(&nothing, &start), by_itself, LEN(by_itself), 1, 10, setup_script,
+     teardown},
+    {"start/compile", "script of 500 lines", "ms", SERIES_OVER, LIST(&compile_nothing, &compile), by_itself,
+     LEN(by_itself), 1, 10, setup_script, teardown},
+    {"whole/dissect", "packet", "ns", SERIES_WHOLE, LIST(&read_pcap, &tcpdump_text, &tshark, &tcpreplay, &putnexts),
+     dissect, LEN(dissect), 0, 60, setup, teardown},
     {"whole/conns", "packet", "ns", SERIES_WHOLE, LIST(&read_pcap, &untraced, &putnexts), conns, LEN(conns), 0, 20,
      setup, teardown},
     {"whole/size", "packet", "ns", SERIES_WHOLE, LIST(&read_pcap, &untraced, &putnexts), sizes, LEN(sizes), 0, 20,
