@@ -125,9 +125,11 @@ $(SUNITBIN): $(BUILD)/sim/tests/unit/%: $(BUILD)/sim/tests/unit/%.o $(KOBJ) $(fi
 # The harness's own statistics.
 BUNIT := $(foreach t,$(sort $(wildcard bench/tests/test_*.c)),$(if $(T),$(if $(filter $(T:%=test_%),$(basename $(notdir $t))),$t),$t))
 BUNITBIN := $(BUNIT:%.c=$(BUILD)/%)
-$(BUNITBIN): $(BUILD)/bench/tests/%: $(BUILD)/bench/tests/%.o $(BUILD)/bench/stats.o $(BUILD)/bench/jsonl.o $(BUILD)/bench/compare.o
+$(BUNITBIN): $(BUILD)/bench/tests/%: $(BUILD)/bench/tests/%.o $(BUILD)/bench/stats.o $(BUILD)/bench/jsonl.o \
+	$(BUILD)/bench/compare.o $(BUILD)/bench/goals.o
 	$(call say,LINK)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -no-pie -o $@ $^ $(CRITERION) -lm
+$(BUILD)/bench/tests/test_series: $(BUILD)/bench/series.o
 
 $(if $(TSAN),$(UNITBIN) $(SUNITBIN) $(BUNITBIN): | $(CRITERION))
 unit: $(UNITBIN) $(SUNITBIN) $(BUNITBIN)

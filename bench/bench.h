@@ -86,7 +86,7 @@ extern const series_t bench_events[], bench_core[], bench_hops[], bench_outside[
 extern const size_t bench_nevents, bench_ncore, bench_nhops, bench_noutside, bench_nwhole;
 
 typedef struct options {
-	bool o_quick, o_list;
+	bool o_quick, o_list, o_goals;
 	double o_effort;     /* the budgets' share */
 	const char *o_only;  /* part of the name */
 	const char *o_out;   /* JSON Lines */

@@ -52,12 +52,7 @@ verdict_t figure_compare(const figure_t *old, const figure_t *new, double *ratio
 
 /* ---- files ---- */
 
-typedef struct figures {
-	figure_t *v;
-	size_t n;
-} figures_t;
-
-static int load(const char *file, figures_t *all)
+int figures_load(const char *file, figures_t *all)
 {
 	FILE *in = fopen(file, "r");
 	char *line = NULL;
@@ -81,13 +76,18 @@ static int load(const char *file, figures_t *all)
 	return 0;
 }
 
-static const figure_t *find(const figures_t *all, const figure_t *like)
+const figure_t *figures_find(const figures_t *all, const char *bench, const char *contender)
 {
-	for (size_t i = 0; i < all->n; i++)
-		if (strcmp(all->v[i].f_bench, like->f_bench) == 0 &&
-		    strcmp(all->v[i].f_contender, like->f_contender) == 0)
+	for (size_t i = all->n; i-- > 0;)
+		if (strcmp(all->v[i].f_bench, bench) == 0 && strcmp(all->v[i].f_contender, contender) == 0)
 			return &all->v[i];
 	return NULL;
+}
+
+void figures_free(figures_t *all)
+{
+	free(all->v);
+	*all = (figures_t){NULL, 0};
 }
 
 /* 1 when it is worse. */
@@ -123,15 +123,15 @@ int compare_main(int argc, char **argv)
 		fprintf(stderr, "usage: strbench compare OLD NEW\n");
 		return 2;
 	}
-	if (load(argv[1], &old) != 0 || load(argv[2], &new) != 0)
+	if (figures_load(argv[1], &old) != 0 || figures_load(argv[2], &new) != 0)
 		return 2;
 	for (size_t i = 0; i < new.n; i++) {
-		int one = print_one(find(&old, &new.v[i]), &new.v[i]);
+		int one = print_one(figures_find(&old, new.v[i].f_bench, new.v[i].f_contender), &new.v[i]);
 
 		if (strcmp(new.v[i].f_role, "strsim") == 0)
 			worse |= one;
 	}
-	free(old.v);
-	free(new.v);
+	figures_free(&old);
+	figures_free(&new);
 	return worse;
 }

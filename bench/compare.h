@@ -20,6 +20,17 @@ typedef struct figure {
 	bool f_relative;
 } figure_t;
 
+typedef struct figures {
+	figure_t *v;
+	size_t n;
+} figures_t;
+
+/* Add the figures of a file of results; -1, said on standard error, when it cannot be opened. */
+int figures_load(const char *file, figures_t *all);
+/* The last one of that name, NULL when there is none. */
+const figure_t *figures_find(const figures_t *all, const char *bench, const char *contender);
+void figures_free(figures_t *all);
+
 /* Read a line of results; false when it is no figure. */
 bool figure_read(const char *line, figure_t *f);
 /* The ratio new / old with its interval, and whether it is a difference. */

@@ -1,6 +1,7 @@
 /*
- * strbench [--quick] [--effort SHARE] [--only PART] [--out FILE] [--build DIR] [--list]
+ * strbench [--quick] [--effort SHARE] [--only PART] [--out FILE] [--build DIR] [--goals] [--list]
  * strbench compare OLD NEW
+ * strbench goals FILE...
  * strbench target ...
  *
  * Every series runs in a process of its own, so that none finds what another left: caches of the allocator, patched
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "goals.h"
 
 options_t options = {.o_build = "build", .o_effort = 1};
 
@@ -30,16 +32,20 @@ static const struct group {
 
 static int usage(FILE *out)
 {
-	fprintf(out, "usage: strbench [--quick] [--effort SHARE] [--only PART] [--out FILE] [--build DIR] [--list]\n"
+	fprintf(out, "usage: strbench [--quick] [--effort SHARE] [--only PART] [--out FILE] [--build DIR] [--goals]\n"
+		     "                [--list]\n"
 		     "       strbench compare OLD NEW\n"
+		     "       strbench goals FILE...\n"
 		     "\n"
 		     "  --quick      fewer series and rounds: under two minutes\n"
 		     "  --effort X   the share of the usual time that is spent on each series\n"
 		     "  --only PART  the series whose name, with its parameters, has PART in it\n"
 		     "  --out FILE   write every figure as a line of JSON\n"
 		     "  --build DIR  where strsim and the other programs are (default: build)\n"
+		     "  --goals      only the series that a goal is set for\n"
 		     "  --list       name the series and run none\n"
-		     "  compare      better, worse, or no difference, figure by figure\n");
+		     "  compare      better, worse, or no difference, figure by figure\n"
+		     "  goals        each goal beside what the results say; later files count more\n");
 	return out == stderr ? 2 : 0;
 }
 
@@ -111,13 +117,15 @@ static int run_apart(const series_t *s, const params_t *p, FILE *json)
 
 static int each(const series_t *s, FILE *json)
 {
-	size_t n = options.o_quick ? s->s_nquick : s->s_nparams;
+	size_t n = options.o_quick && !options.o_goals ? s->s_nquick : s->s_nparams;
 	char title[160];
 	int bad = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		series_title(s, &s->s_params[i], title, sizeof(title));
 		if (options.o_only != NULL && strstr(title, options.o_only) == NULL)
+			continue;
+		if (options.o_goals && !goals_name(title))
 			continue;
 		if (options.o_list)
 			printf("%s\n", title);
@@ -142,10 +150,15 @@ static int run_all(FILE *json)
 int main(int argc, char **argv)
 {
 	static const struct option longs[] = {
-	    {"quick", no_argument, NULL, 'q'},       {"effort", required_argument, NULL, 'e'},
-	    {"only", required_argument, NULL, 'o'},  {"out", required_argument, NULL, 'f'},
-	    {"build", required_argument, NULL, 'b'}, {"list", no_argument, NULL, 'l'},
-	    {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+	    {"quick", no_argument, NULL, 'q'},
+	    {"effort", required_argument, NULL, 'e'},
+	    {"only", required_argument, NULL, 'o'},
+	    {"out", required_argument, NULL, 'f'},
+	    {"build", required_argument, NULL, 'b'},
+	    {"list", no_argument, NULL, 'l'},
+	    {"goals", no_argument, NULL, 'g'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0},
 	};
 	FILE *json = NULL;
 	int c, rc;
@@ -154,6 +167,8 @@ int main(int argc, char **argv)
 		return compare_main(argc - 1, argv + 1);
 	if (argc > 1 && strcmp(argv[1], "target") == 0)
 		return target_main(argc - 1, argv + 1);
+	if (argc > 1 && strcmp(argv[1], "goals") == 0)
+		return argc > 2 ? goals_print((const char *const *)argv + 2, (size_t)argc - 2) : usage(stderr);
 	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		switch (c) {
 		case 'q':
@@ -171,6 +186,9 @@ int main(int argc, char **argv)
 			break;
 		case 'b':
 			options.o_build = optarg;
+			break;
+		case 'g':
+			options.o_goals = true;
 			break;
 		case 'l':
 			options.o_list = true;
@@ -190,5 +208,7 @@ int main(int argc, char **argv)
 	rc = run_all(json);
 	if (json != NULL && fclose(json) != 0)
 		rc = 1;
+	if (json != NULL && options.o_goals)
+		rc |= goals_print(&options.o_out, 1);
 	return rc;
 }

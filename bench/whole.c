@@ -271,7 +271,7 @@ static const char *setup_script(const params_t *p)
 		fprintf(out,
 			"fbt::putnext:entry\n"
 			"/arg1 != 0 && strlen(stringof(args[0]->q_qinfo->qi_minfo->mi_idname)) > %d/\n"
-			"{ self->depth%d += arg0 & 1; this->mod%d = "
+			"{ self->low%d = arg0 & 1; this->mod%d = "
 			"stringof(args[0]->q_next->q_qinfo->qi_minfo->mi_idname);\n"
 			"  @calls%d[this->mod%d, execname, stack(5)] = count(); seen[this->mod%d, %d] = timestamp;\n"
 			"  @sizes%d[pid] = lquantize(msgdsize(args[1]), 0, 1500, 100); }\n",
