@@ -36,6 +36,7 @@
 #include "probectx.h"
 #include "jit.h"
 #include "jit_asm.h"
+#include "sys/stream.h"
 #include "sys/thread.h"
 
 #if !defined(MAP_32BIT)
@@ -56,6 +57,7 @@ enum {
 	MAXJUMPS = 256,
 	MAXCOLD = 64,
 	MAXFRAMES = 16,
+	NATIVE_BLOCKS = 4, /* of a message */
 	MAXWORDS = 32,
 	DIFREGS = 7
 };
@@ -228,16 +230,6 @@ static int64_t *pin(dt_cpu_t *c, const pinned_t *p)
 	return cells;
 }
 
-#define UNREADABLE UINT64_MAX
-
-static uint64_t message_size(uint64_t mp, bool data_only)
-{
-	mstate_t ms;
-	uint64_t size;
-
-	return dif_msgsize(&ms, mp, data_only, &size) == 0 ? size : UNREADABLE;
-}
-
 /* Order of two strings, 0 1 2, or 3 = one cannot be read. */
 static uint64_t text_order(uint64_t a, uint64_t b, dtrace_state_t *st)
 {
@@ -298,7 +290,7 @@ static int target(gen_t *g, uint32_t n)
 	return machine_reg[n];
 }
 
-static bool put(gen_t *g, uint32_t rd, int from)
+static bool into(gen_t *g, uint32_t rd, int from)
 {
 	int to = target(g, rd);
 
@@ -363,7 +355,7 @@ static bool call_builtin(gen_t *g, const void *f, uint32_t var, uint32_t rd)
 	}
 	as_call(&g->as, f);
 	restore(g);
-	return put(g, rd, RAX);
+	return into(g, rd, RAX);
 }
 
 static bool argument(gen_t *g, uint32_t n, uint32_t rd)
@@ -521,7 +513,7 @@ static bool arithmetic(gen_t *g, uint32_t op, uint32_t r1, uint32_t r2, uint32_t
 		AS(&g->as, 0x48, 0x0f, 0xaf, 0xc1);
 		break;
 	}
-	return put(g, rd, RAX);
+	return into(g, rd, RAX);
 }
 
 /* By 0 is a fault, and by -1 may be more than the machine's division can do. */
@@ -545,7 +537,7 @@ static bool division(gen_t *g, uint32_t op, uint32_t r1, uint32_t r2, uint32_t r
 	} else {
 		AS(&g->as, 0x31, 0xd2, 0x48, 0xf7, 0xf1); /* xor edx, edx; div rcx */
 	}
-	return put(g, rd, op == DIF_SDIV || op == DIF_UDIV ? RAX : RDX);
+	return into(g, rd, op == DIF_SDIV || op == DIF_UDIV ? RAX : RDX);
 }
 
 static bool compare(gen_t *g, uint32_t op, uint32_t r1, uint32_t r2)
@@ -573,17 +565,62 @@ static bool compare(gen_t *g, uint32_t op, uint32_t r1, uint32_t r2)
 	return true;
 }
 
+/* op r64, [rcx + disp], which may fault */
+static bool block_field(gen_t *g, uint8_t op_code, int r, uint32_t disp)
+{
+	if (!add_load(g))
+		return false;
+	AS(&g->as, 0x48, op_code, (uint8_t)(0x81 | r << 3));
+	as_u32(&g->as, disp);
+	return true;
+}
+
+/* The block at rcx: its bytes are added to rax, if they are data or all count; rcx is the next one. */
+static bool block_size(gen_t *g, bool data_only)
+{
+	enum { MOV = 0x8b, ADD = 0x03, SUB = 0x2b };
+	const uint32_t rptr = offsetof(mblk_t, b_rptr), wptr = offsetof(mblk_t, b_wptr);
+	uint8_t *data;
+
+	if (!block_field(g, MOV, RDX, wptr) || !block_field(g, SUB, RDX, rptr) || !add_jump(g, CC_B))
+		return false;
+	as_alu(&g->as, ALU_ADD, RAX, RDX);
+	if (data_only) {
+		if (!block_field(g, MOV, RDX, offsetof(mblk_t, b_datap)) || !add_load(g))
+			return false;
+		AS(&g->as, 0x80, 0xba); /* cmp byte [rdx + type], M_DATA */
+		as_u32(&g->as, offsetof(dblk_t, db_type));
+		AS(&g->as, M_DATA);
+		data = as_jump(&g->as, CC_E);
+		if (!block_field(g, SUB, RAX, wptr) || !block_field(g, ADD, RAX, rptr))
+			return false;
+		as_here(&g->as, data);
+	}
+	return block_field(g, MOV, RCX, offsetof(mblk_t, b_cont));
+}
+
+/* msgsize() or msgdsize() of r13; messages of many blocks are left to the interpreter. */
 static bool call(gen_t *g, uint32_t subr, uint32_t rd)
 {
+	uint8_t *done[NATIVE_BLOCKS];
+	int i;
+
 	if (subr != DIF_SUBR_MSGSIZE && subr != DIF_SUBR_MSGDSIZE)
 		return false;
-	save(g);
-	as_mov(&g->as, RDI, R13);
-	as_const(&g->as, RSI, subr == DIF_SUBR_MSGDSIZE);
-	as_call(&g->as, CODE(message_size));
-	restore(g);
-	as_cmp_const(&g->as, RAX, -1);
-	return add_jump(g, CC_E) && put(g, rd, RAX);
+	as_mov(&g->as, RCX, R13);
+	as_const(&g->as, RAX, 0);
+	for (i = 0; i < NATIVE_BLOCKS; i++) {
+		as_alu(&g->as, ALU_TEST, RCX, RCX);
+		done[i] = as_jump(&g->as, CC_E);
+		if (!block_size(g, subr == DIF_SUBR_MSGDSIZE))
+			return false;
+	}
+	as_alu(&g->as, ALU_TEST, RCX, RCX);
+	if (!add_jump(g, CC_NE))
+		return false;
+	for (i = 0; i < NATIVE_BLOCKS; i++)
+		as_here(&g->as, done[i]);
+	return into(g, rd, RAX);
 }
 
 static bool variable(gen_t *g, uint32_t op, uint32_t id, uint32_t rd)
@@ -617,10 +654,10 @@ static bool move(gen_t *g, uint32_t op, uint32_t r1, uint32_t rd)
 	if (a < 0)
 		return false;
 	if (op == DIF_MOV)
-		return put(g, rd, a);
+		return into(g, rd, a);
 	as_mov(&g->as, RAX, a);
 	AS(&g->as, 0x48, 0xf7, 0xd0);
-	return put(g, rd, RAX);
+	return into(g, rd, RAX);
 }
 
 static bool instruction(gen_t *g, const ecb_t *ecb, const dif_t *d, uint32_t in)

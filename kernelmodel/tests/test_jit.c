@@ -569,6 +569,45 @@ Test(jit, message_sizes)
 	}
 }
 
+/* Messages of up to seven blocks, the second of each three not data; some with pointers crossed or bad. */
+static void messages(void)
+{
+	static dblk_t kinds[3] = {{.db_type = M_DATA}, {.db_type = M_PROTO}, {.db_type = M_DATA}};
+	static mblk_t m[7];
+
+	for (size_t n = 0; n <= 7; n++) {
+		for (size_t bad = 0; bad <= 4 * 7; bad++) {
+			for (size_t i = 0; i < n; i++)
+				m[i] = (mblk_t){.b_rptr = bytes,
+						.b_wptr = bytes + i,
+						.b_datap = &kinds[i % 3],
+						.b_cont = i + 1 < n ? &m[i + 1] : NULL};
+			if (bad / 4 < n && bad % 4 == 0)
+				m[bad / 4].b_rptr = bytes + 16;
+			if (bad / 4 < n && bad % 4 == 1)
+				m[bad / 4].b_cont = (mblk_t *)(void *)(pages + 2 * PAGE - 8);
+			if (bad / 4 < n && bad % 4 == 2)
+				m[bad / 4].b_datap = (dblk_t *)(void *)(pages + 2 * PAGE);
+			fire(n == 0 ? 0 : (uintptr_t)m, 0);
+		}
+	}
+}
+
+Test(jit, messages_of_several_blocks)
+{
+	static prog_t p;
+
+	for (int subr = DIF_SUBR_MSGSIZE; subr <= DIF_SUBR_MSGDSIZE; subr++) {
+		memset(&p, 0, sizeof(p));
+		opi(&p, DIF_LDV, DIF_VAR_ARG1, 1);
+		op(&p, DIF_PUSHTV, 1, 0, 8);
+		opi(&p, DIF_CALL, (uint32_t)subr, 2);
+		ret(&p, 2);
+		count_by(clause("entry"), &p, AGG_INT, 8);
+		cr_assert_gt(same_both_ways(messages, "blocks"), 5 * sizeof(entry_t));
+	}
+}
+
 /* ---- variables, predicates, several clauses ---- */
 
 Test(jit, variables_are_stored_and_start_anew)
