@@ -888,9 +888,11 @@ static const char *spell_base(dt_t *dt, const char *prefix, const char *name, co
 	return dt_sprintf(dt, "%s%s%s%s", prefix, name, *in != '\0' ? " " : "", in);
 }
 
-static const char *anon(const ctype_t *t)
+/* Without a tag the word alone is the name. */
+static const char *spell_tagged(dt_t *dt, const char *word, const ctype_t *t, const char *in)
 {
-	return t->c_name != NULL ? t->c_name : "(anon)";
+	return t->c_name != NULL ? spell_base(dt, dt_sprintf(dt, "%s ", word), t->c_name, in)
+				 : spell_base(dt, "", word, in);
 }
 
 static const char *spell(dt_t *dt, ctype_t *t, const char *in, int depth)
@@ -918,13 +920,13 @@ static const char *spell(dt_t *dt, ctype_t *t, const char *in, int depth)
 		return dt_sprintf(dt, "%s %s", q, spell(dt, t->c_ref, in, depth + 1));
 	}
 	case CT_STRUCT:
-		return spell_base(dt, "struct ", anon(t), in);
+		return spell_tagged(dt, "struct", t, in);
 	case CT_UNION:
-		return spell_base(dt, "union ", anon(t), in);
+		return spell_tagged(dt, "union", t, in);
 	case CT_ENUM:
-		return spell_base(dt, "enum ", anon(t), in);
+		return spell_tagged(dt, "enum", t, in);
 	default:
-		return spell_base(dt, "", anon(t), in);
+		return spell_base(dt, "", t->c_name != NULL ? t->c_name : "(anon)", in);
 	}
 }
 

@@ -120,7 +120,7 @@ static bool print_members(printer_t *p, const ctype_t *r, uint64_t off, int dept
 static bool print_sou(printer_t *p, ctype_t *t, uint64_t off, const char *name, int depth)
 {
 	ctype_t *r = ctf_resolve(p->dt, t);
-	const char *tn = r->c_name != NULL ? ctf_name(p->dt, t) : r->c_kind == CT_STRUCT ? "struct" : "union";
+	const char *tn = ctf_name(p->dt, r->c_name != NULL ? t : r);
 	bool more;
 
 	line(p, depth, name, dt_sprintf(p->dt, "(%s) {", tn));

@@ -1,0 +1,1 @@
+BEGIN { this->p = (int *)alloca(sizeof (int)); print(this->p); exit(0); }

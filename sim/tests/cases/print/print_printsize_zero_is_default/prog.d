@@ -1,0 +1,2 @@
+struct s { int a; int b; int c; };
+BEGIN { this->p = (struct s *)alloca(sizeof (struct s)); this->p->a = 1; this->p->c = 3; print(this->p); exit(0); }
