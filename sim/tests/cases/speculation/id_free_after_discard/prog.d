@@ -1,0 +1,1 @@
+BEGIN { self->i = speculation(); discard(self->i); self->j = speculation(); printf("%d %d", self->i, self->j); exit(0); }
