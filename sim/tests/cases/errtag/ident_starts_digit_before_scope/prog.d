@@ -1,0 +1,1 @@
+BEGIN { trace(9p`f); }

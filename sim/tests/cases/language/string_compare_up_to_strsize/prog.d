@@ -1,0 +1,1 @@
+BEGIN { s = "abcdefgh"; t = "abcdxxxx"; printf("%d", s == t); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "abcdefgh"; printf("%s %d", s, strlen(s)); exit(0); }

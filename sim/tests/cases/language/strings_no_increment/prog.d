@@ -1,0 +1,1 @@
+BEGIN { s = "a"; t = s; printf("%s", t); exit(0); }

@@ -1,0 +1,3 @@
+string g;
+self string s;
+BEGIN { printf("%d %d", g == "", self->s == NULL); exit(0); }
