@@ -165,6 +165,7 @@ ALWAYS_INLINE mblk_t *dclass_take(dclass_t *c)
 	mblk_t *mp = c->dc_free;
 
 	c->dc_free = mp->b_next;
+	__builtin_prefetch(c->dc_free);
 	c->dc_alive++;
 	mblk_alive++;
 	return mp;

@@ -121,6 +121,11 @@ static void connf_insert(connf_t *cf, conn_t *connp, uint32_t hash)
 		connf_grow(cf);
 }
 
+NOTRACE conn_t *const *ipcl_bucket_of(const conn_t *connp)
+{
+	return connp->conn_fanout != NULL ? connf_find(connp->conn_fanout, connp->conn_hashval) : NULL;
+}
+
 /* ---- keys ---- */
 
 ALWAYS_INLINE uint32_t ipcl_hash(uint8_t proto, ipaddr_t laddr, ipaddr_t faddr, uint32_t ports, uint_t ifindex)

@@ -169,6 +169,8 @@ int ipcl_bind_insert(conn_t *connp, uint8_t protocol, ipaddr_t src, uint16_t lpo
 int ipcl_conn_insert(conn_t *connp, uint8_t protocol, ipaddr_t src, ipaddr_t rem, uint32_t ports);
 /* Take all packets of a protocol (raw sockets, tunnels); conn_src and conn_rem limit them. */
 int ipcl_proto_insert(conn_t *connp, uint8_t protocol);
+/* Where the chain begins that connp is on, NULL when on none: for fetching ahead only, no probe shows it. */
+conn_t *const *ipcl_bucket_of(const conn_t *connp);
 /* Leave the fanout; harmless when in none. */
 void ipcl_hash_remove(conn_t *connp);
 

@@ -126,8 +126,16 @@ const u_char *classic_peek(const classic_t *c, int n)
 	for (;;) {
 		if (at + RECORD_HEADER + CLASSIC_PEEK > c->cl_bytes)
 			return NULL;
-		if (--n == 0)
-			return c->cl_buf + at + RECORD_HEADER;
-		at += RECORD_HEADER + (size_t)word(c, c->cl_buf + at + 8);
+		const uint8_t *record = c->cl_buf + at;
+
+		at += RECORD_HEADER + (size_t)word(c, record + 8);
+		if (--n > 0)
+			continue;
+		/* the one behind it is the next to be asked for */
+		if (at + RECORD_HEADER + CLASSIC_PEEK <= c->cl_bytes) {
+			__builtin_prefetch(c->cl_buf + at);
+			__builtin_prefetch(c->cl_buf + at + 64);
+		}
+		return record + RECORD_HEADER;
 	}
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ip/ip.h"
 #include "ip/ipclassifier.h"
+#include "ip/tcp.h"
 #include "ip/tcp_repair.h"
 #include "sys/errno.h"
 #include "sys/file.h"
@@ -45,7 +47,7 @@ typedef enum { DO_WRITE, DO_SHUT, DO_ABORT, DO_SKIPSND, DO_SKIPRCV } todo_t;
 typedef struct action {
 	todo_t a_what;
 	bool a_urgent, a_pooled; /* pooled: without a_data */
-	uint32_t a_seq; /* skips: continue here */
+	uint32_t a_seq;          /* skips: continue here */
 	uint32_t a_len, a_done;
 	struct action *a_next;
 	const uint8_t *a_bytes; /* what to write: a_data, in the frame that is being played, or a_own */
@@ -165,11 +167,42 @@ static void note_near(rconn_t *rc)
 	}
 }
 
-static void rconn_near(const flow_t *f)
+/* The objects are near: on to what they point to.  They are there as long as the process has its socket. */
+static void objects_near(const rconn_t *rc, int ahead)
+{
+	const conn_t *connp = rc->rc_near[NEAR_CONN];
+	const ire_t *ire = connp->conn_ire_cache;
+	const tcp_t *tcp = connp->conn_tcp;
+	conn_t *const *bucket = ipcl_bucket_of(connp);
+
+	if (ahead == 1) {
+		hint_lines(&rc->rc_proc->p_fd[rc->rc_fd], 1);
+		hint_lines(bucket, 1);
+		hint_lines(ire, 3);
+		hint_lines(tcp->tcp_timer_tid, 1);
+		hint_lines(tcp->tcp_xmit_head, 1);
+		return;
+	}
+	if (bucket != NULL && *bucket != connp)
+		hint_lines(&(*bucket)->conn_src, 2);
+	if (ire != NULL && ire->ire_fp_mp != NULL)
+		hint_lines(ire->ire_fp_mp, 1);
+	if (tcp->tcp_timer_tid != NULL)
+		hint_lines(tcp->tcp_timer_tid->b_rptr, 1);
+	if (tcp->tcp_xmit_head != NULL)
+		hint_lines(tcp->tcp_xmit_head->b_datap, 1);
+}
+
+static void rconn_near(const flow_t *f, int ahead)
 {
 	static const int lines[NEAR] = {1, 2, 8, 6, 4, 4, 4, 12};
 	const rconn_t *rc = (const rconn_t *)f;
 
+	if (ahead < 2) {
+		if (rc->rc_attached && rc->rc_near[NEAR_CONN] != NULL && !rc->rc_proc->p_exited)
+			objects_near(rc, ahead);
+		return;
+	}
 	hint_lines(rc->rc_proc, 4);
 	ptab_prefetch(&rc->rc_pl->pl_stations, STATION_KEY(rc->rc_flow.f_key.fk_inst, rc->rc_flow.f_key.fk_paddr));
 	for (int i = 0; i < NEAR; i++)

@@ -24,22 +24,31 @@ static bool plain_key(uint32_t host, const uint8_t *frame, fkey_t *k)
 	return true;
 }
 
-void hint_step(hint_t *h, const source_t *src, int reader, uint32_t host, const flowtab_t *t, int lines,
-	       void (*near)(const flow_t *))
+void hint_next(hint_t *h, uint64_t far, const flowtab_t *t, int lines, void (*near)(const flow_t *, int ahead))
 {
 	unsigned at = ++h->hi_at;
+
+	h->hi_hash[(at + HINT_AHEAD) % (HINT_AHEAD + 1)] = far;
+	if (far != 0)
+		ptab_prefetch(&t->ft_tab, far);
+	for (int ahead = HINT_AHEAD - 1; ahead >= 0; ahead--) {
+		uint64_t hash = h->hi_hash[(at + (unsigned)ahead) % (HINT_AHEAD + 1)];
+		const flow_t *f = hash != 0 ? ptab_get(&t->ft_tab, hash) : NULL;
+
+		if (f == NULL)
+			continue;
+		if (ahead == HINT_AHEAD - 1)
+			hint_lines(f, lines);
+		else
+			near(f, ahead);
+	}
+}
+
+void hint_step(hint_t *h, const source_t *src, int reader, uint32_t host, const flowtab_t *t, int lines,
+	       void (*near)(const flow_t *, int ahead))
+{
 	const uint8_t *frame = source_peek(src, reader, HINT_AHEAD);
-	uint64_t *far = &h->hi_hash[(at + 3) % (HINT_AHEAD + 1)];
-	const flow_t *f;
 	fkey_t key;
 
-	*far = frame != NULL && plain_key(host, frame, &key) ? flow_hash(&key) : 0;
-	if (*far != 0)
-		ptab_prefetch(&t->ft_tab, *far);
-	f = ptab_get(&t->ft_tab, h->hi_hash[(at + 2) % (HINT_AHEAD + 1)]);
-	if (f != NULL)
-		hint_lines(f, lines);
-	f = ptab_get(&t->ft_tab, h->hi_hash[(at + 1) % (HINT_AHEAD + 1)]);
-	if (f != NULL)
-		near(f);
+	hint_next(h, frame != NULL && plain_key(host, frame, &key) ? flow_hash(&key) : 0, t, lines, near);
 }

@@ -57,6 +57,7 @@ typedef struct player {
 	source_t *pl_src;
 	census_t *pl_census;
 	scout_t *pl_scout;
+	index_t *pl_index; /* for the scout, NULL = it reads the frames */
 	struct fragtab *pl_frags;
 	proctab_t *pl_procs;
 	struct wirelog *pl_wire;

@@ -499,21 +499,43 @@ uint32_t replay_host(const char *text)
 	return rf_pton(text, &ip) && census_unicast(ip) ? ip : 0;
 }
 
+static void drop_index(player_t *pl)
+{
+	if (pl->pl_index != NULL)
+		index_destroy(pl->pl_index);
+	pl->pl_index = NULL;
+}
+
+/* Read all there is; with one CPU the scout's marks are made on the way. */
+static void read_all(player_t *pl)
+{
+	bool stopped;
+	rframe_t f;
+	int r;
+
+	while (!(stopped = workload_interrupts != 0) && (r = source_next(pl->pl_src, READ_CENSUS, &f)) != 0) {
+		if (r < 0)
+			continue;
+		census_frame(pl->pl_census, &f);
+		if (pl->pl_index != NULL)
+			index_add(pl->pl_index, &f);
+	}
+	if (pl->pl_index != NULL && (!index_finish(pl->pl_index) || stopped))
+		drop_index(pl);
+}
+
 /* Read all there is (or, from a pipe, as far as the scout may go) and choose the host. */
 static void take_census(player_t *pl)
 {
 	uint64_t share, all, secondshare;
 	uint32_t second, chosen;
-	rframe_t f;
-	int r;
 
 	if (source_seekable(pl->pl_src)) {
-		while ((r = source_next(pl->pl_src, READ_CENSUS, &f)) != 0 && workload_interrupts == 0)
-			if (r == 1)
-				census_frame(pl->pl_census, &f);
+		read_all(pl);
 	} else {
 		scout_t *s = scout_create(pl->pl_src, 0, false);
 
+		drop_index(pl);
 		scout_ahead(s, 0, see_ahead, pl);
 		scout_destroy(s);
 		source_again(pl->pl_src);
@@ -577,6 +599,8 @@ int player_start(player_t *pl, char *err, size_t errlen)
 	if (pl->pl_plan != NULL)
 		source_shard(pl->pl_src, pl->pl_plan, pl->pl_cpu);
 	pl->pl_scout = scout_create(pl->pl_src, pl->pl_host, pl->pl_opts.writes_push != 0);
+	if (pl->pl_index != NULL)
+		scout_use(pl->pl_scout, pl->pl_index);
 	machine_set_epoch(source_epoch(pl->pl_lead != NULL ? pl->pl_lead->pl_src : pl->pl_src));
 	pl->pl_nic = nic_install(0);
 	if (pl->pl_nic == NULL) {
@@ -700,6 +724,7 @@ void player_destroy(player_t *pl)
 		proctab_destroy(pl->pl_procs);
 	if (pl->pl_lead == NULL && pl->pl_census != NULL)
 		census_destroy(pl->pl_census);
+	drop_index(pl);
 	if (pl->pl_src != NULL)
 		source_close(pl->pl_src);
 	if (pl->pl_frags != NULL)
@@ -730,7 +755,12 @@ player_t *player_create(const replay_opts_t *opts)
 
 static int replay_setup(workload_t *w, char *err, size_t errlen)
 {
-	return player_census(w->w_data, err, errlen) != 0 ? -1 : player_start(w->w_data, err, errlen);
+	player_t *pl = w->w_data;
+
+	/* runs of bytes that go into one write are put together out of the frames ahead */
+	if (!pl->pl_opts.writes_push)
+		pl->pl_index = index_create();
+	return player_census(pl, err, errlen) != 0 ? -1 : player_start(pl, err, errlen);
 }
 
 static int replay_run(workload_t *w, hrtime_t until)

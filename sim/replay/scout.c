@@ -20,13 +20,16 @@ typedef struct tagstack {
 
 struct scout {
 	source_t *s_src;
+	index_t *s_index;     /* read instead, NULL = none */
+	rframe_t s_frame;     /* made of a mark */
+	const mark_t *s_mark; /* that mark */
 	uint32_t s_host;
 	bool s_push, s_end;
 	uint64_t s_num; /* last frame read */
 	flowtab_t s_flows;
 	hint_t s_hint;
 	facts_t *s_facts;
-	pool_t s_pool; /* of facts */
+	pool_t s_pool;    /* of facts */
 	ptab_t s_byfirst; /* by first frame */
 	fragtab_t *s_frags;
 	tagstack_t *s_stacks;
@@ -181,7 +184,10 @@ static void see_host(scout_t *s, facts_t *fa, const rframe_t *f)
 	}
 	if ((f->rf_flags & RF_SYN) && !fa->fa_hsyn && !fa->fa_hsynack) {
 		fa->fa_iss = f->rf_seq;
-		rf_synopt(f, &fa->fa_opt);
+		if (s->s_mark != NULL)
+			fa->fa_opt = s->s_mark->m_opt;
+		else
+			rf_synopt(f, &fa->fa_opt);
 	}
 	if (f->rf_flags & RF_SYN) {
 		if (f->rf_flags & RF_ACK)
@@ -296,13 +302,70 @@ static void scout_frame(scout_t *s, rframe_t *f)
 
 #define SFLOW_LINES ((int)((sizeof(sflow_t) + CACHE_LINE - 1) / CACHE_LINE))
 
-static void sflow_near(const flow_t *f)
+static void sflow_near(const flow_t *f, int ahead)
 {
-	hint_lines(((const sflow_t *)f)->sf_facts, 2);
+	if (ahead == 1)
+		hint_lines(((const sflow_t *)f)->sf_facts, 2);
+}
+
+/* The segment as far as scout_segment() looks at it. */
+static void scout_mark(scout_t *s, const mark_t *m)
+{
+	rframe_t *f = &s->s_frame;
+
+	if (s->s_host == 0 || (m->m_src != s->s_host && m->m_dst != s->s_host))
+		return;
+	s->s_mark = m;
+	f->rf_num = m->m_num;
+	f->rf_time = m->m_time;
+	f->rf_ip = f->rf_tcp = true;
+	f->rf_ipsrc = m->m_src;
+	f->rf_ipdst = m->m_dst;
+	f->rf_sport = m->m_sport;
+	f->rf_dport = m->m_dport;
+	f->rf_seq = m->m_seq;
+	f->rf_ack = m->m_ack;
+	f->rf_paylen = m->m_paylen;
+	f->rf_flags = m->m_flags;
+	scout_segment(s, f);
+}
+
+static uint64_t mark_hash(const scout_t *s, const mark_t *m)
+{
+	bool sent;
+	fkey_t k;
+
+	if (m == NULL)
+		return 0;
+	sent = m->m_src == s->s_host;
+	k = (fkey_t){s->s_host, sent ? m->m_dst : m->m_src, sent ? m->m_sport : m->m_dport,
+		     sent ? m->m_dport : m->m_sport, 0};
+	return flow_hash(&k);
+}
+
+static void marks_ahead(scout_t *s, uint64_t num)
+{
+	const mark_t *m;
+
+	while ((m = index_peek(s->s_index, 0)) != NULL && m->m_num <= num + RF_AHEAD) {
+		hint_next(&s->s_hint, mark_hash(s, index_peek(s->s_index, HINT_AHEAD)), &s->s_flows, SFLOW_LINES,
+			  sflow_near);
+		scout_mark(s, m);
+		index_step(s->s_index);
+	}
+}
+
+void scout_use(scout_t *s, index_t *ix)
+{
+	s->s_index = ix;
 }
 
 void scout_ahead(scout_t *s, uint64_t num, void (*see)(void *, const rframe_t *), void *arg)
 {
+	if (s->s_index != NULL) {
+		marks_ahead(s, num);
+		return;
+	}
 	while (!s->s_end && s->s_num < num + RF_AHEAD) {
 		rframe_t f;
 		int r = source_next(s->s_src, READ_AHEAD, &f);

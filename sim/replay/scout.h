@@ -6,6 +6,7 @@
 #define STRSIM_REPLAY_SCOUT_H
 
 #include "replay/flow.h"
+#include "replay/index.h"
 #include "replay/source.h"
 
 /* A segment of the host's that the player has not come to (kept only for --writes=push). */
@@ -61,6 +62,8 @@ int vlan_instance(scout_t *s, const rframe_t *f);
 
 scout_t *scout_create(source_t *src, uint32_t host, bool push);
 void scout_destroy(scout_t *s);
+/* Read marks instead of frames, before the first scout_ahead(), which shows nothing then; not for `push'. */
+void scout_use(scout_t *s, index_t *ix);
 /* Be RF_AHEAD frames ahead of frame number num (or at the end).  Every frame read is shown to `see' first (may be NULL). */
 void scout_ahead(scout_t *s, uint64_t num, void (*see)(void *, const rframe_t *), void *arg);
 /* Facts of the connection that begins with this frame; they are the caller's until scout_forget(). */

@@ -1,4 +1,4 @@
-/* Where frames come from: the reader of plain captures against libpcap alone, and the replay's tables. */
+/* Where frames come from: the reader of plain captures against libpcap alone, the scout's marks, and the replay's tables. */
 #include <criterion/criterion.h>
 
 #include <pcap/pcap.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "replay/index.h"
+#include "replay/pool.h"
 #include "replay/ptab.h"
 #include "replay/source.h"
 
@@ -229,4 +231,132 @@ Test(ptab, several_of_one_number)
 	cr_assert_eq(s->ps_val, &vals[2]);
 	cr_assert_null(ptab_next(&t, s));
 	ptab_fini(&t);
+}
+
+Test(pool, gives_zeros_and_what_was_freed)
+{
+	enum { N = 3000, SIZE = 100 };
+	static char *objs[N];
+	static const char zeros[SIZE];
+	pool_t p;
+
+	pool_init(&p, SIZE);
+	for (int i = 0; i < N; i++) {
+		objs[i] = pool_get(&p);
+		cr_assert_eq(memcmp(objs[i], zeros, SIZE), 0);
+		memset(objs[i], 1 + i % 100, SIZE);
+	}
+	/* apart from each other */
+	for (int i = 0; i < N; i++)
+		cr_assert(objs[i][0] == 1 + i % 100 && objs[i][SIZE - 1] == 1 + i % 100);
+	for (int i = 0; i < N; i++)
+		pool_put(&p, objs[i]);
+	for (int i = 0; i < N; i++) {
+		objs[i] = pool_get(&p);
+		cr_assert_eq(memcmp(objs[i], zeros, SIZE), 0);
+	}
+	for (int i = 0; i < N; i++)
+		pool_put(&p, objs[i]);
+	pool_fini(&p);
+}
+
+/* ---- marks ---- */
+
+/* A TCP segment (by its number), decoded; every seventh is a SYN with an MSS of its own. */
+static void segment(rframe_t *f, uint32_t num)
+{
+	static uint8_t mss[24];
+
+	memset(f, 0, sizeof(*f));
+	f->rf_ip = f->rf_tcp = true;
+	f->rf_bad = RF_OK;
+	f->rf_proto = 6;
+	f->rf_num = 2 * num;
+	f->rf_time = (int64_t)num * 1000;
+	f->rf_ipsrc = num ^ 0x55555555U;
+	f->rf_ipdst = num ^ 0xaaaaaaaaU;
+	f->rf_sport = (uint16_t)num;
+	f->rf_dport = (uint16_t)(num + 1);
+	f->rf_seq = num * 3;
+	f->rf_ack = num * 5;
+	f->rf_paylen = num % 1461;
+	f->rf_flags = num % 7 == 0 ? RF_SYN : RF_ACK;
+	memcpy(mss + 20, (uint8_t[]){2, 4, (uint8_t)(num >> 8), (uint8_t)num}, 4);
+	f->rf_l4 = mss;
+	f->rf_thlen = 24;
+}
+
+static void check_mark(const mark_t *m, uint32_t num)
+{
+	cr_assert_not_null(m);
+	cr_assert_eq(m->m_num, 2 * num);
+	cr_assert_eq(m->m_time, (int64_t)num * 1000);
+	cr_assert(m->m_src == (num ^ 0x55555555U) && m->m_dst == (num ^ 0xaaaaaaaaU));
+	cr_assert(m->m_sport == num && m->m_dport == num + 1);
+	cr_assert(m->m_seq == num * 3 && m->m_ack == num * 5 && m->m_paylen == num % 1461);
+	cr_assert_eq(m->m_flags, num % 7 == 0 ? RF_SYN : RF_ACK);
+	cr_assert_eq(m->m_opt.so_mss, num % 7 == 0 ? num : 0);
+}
+
+/* As many as one buffer holds, one more, and many. */
+Test(index, marks_come_back_in_order)
+{
+	static const uint32_t sizes[] = {0, 1, 1023, 1024, 1025, 2048, 5000};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		index_t *ix = index_create();
+		rframe_t f;
+
+		for (uint32_t n = 0; n < sizes[i]; n++) {
+			segment(&f, n);
+			index_add(ix, &f);
+			f.rf_tcp = false; /* what is no segment leaves none */
+			f.rf_proto = 17;
+			index_add(ix, &f);
+		}
+		cr_assert(index_finish(ix));
+		for (uint32_t n = 0; n < sizes[i]; n++) {
+			check_mark(index_peek(ix, 0), n);
+			if (index_peek(ix, 3) != NULL)
+				check_mark(index_peek(ix, 3), n + 3);
+			index_step(ix);
+		}
+		cr_assert_null(index_peek(ix, 0));
+		index_destroy(ix);
+	}
+}
+
+Test(index, refuses_what_marks_cannot_say)
+{
+	rframe_t f;
+	index_t *ix = index_create();
+
+	segment(&f, 1);
+	f.rf_ntags = 1;
+	index_add(ix, &f);
+	cr_assert_not(index_finish(ix));
+	index_destroy(ix);
+
+	ix = index_create();
+	segment(&f, 1);
+	f.rf_tcp = false;
+	f.rf_mf = true; /* a fragment of a segment */
+	index_add(ix, &f);
+	cr_assert_not(index_finish(ix));
+	index_destroy(ix);
+}
+
+/* Without a place for a temporary file there are no marks beyond the buffer. */
+Test(index, needs_a_file_for_many)
+{
+	index_t *ix = index_create();
+	rframe_t f;
+
+	setenv("TMPDIR", "/nowhere", 1);
+	for (uint32_t n = 0; n < 1025; n++) {
+		segment(&f, n);
+		index_add(ix, &f);
+	}
+	cr_assert_not(index_finish(ix));
+	index_destroy(ix);
 }
