@@ -1,0 +1,1 @@
+BEGIN { if (1) trace(1); else }

@@ -1,0 +1,1 @@
+BEGIN { if () trace(1); }

@@ -1,0 +1,6 @@
+BEGIN {
+	x = 1;
+	if (x == 1) {
+		trace(nosuch);
+	}
+}

@@ -1,0 +1,1 @@
+BEGIN { @a[curthread] = count(); printa("%x %@d", @a); }

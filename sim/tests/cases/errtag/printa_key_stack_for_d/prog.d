@@ -1,0 +1,1 @@
+BEGIN { @a[stack()] = count(); printa("%d %@d", @a); }

@@ -1,0 +1,1 @@
+BEGIN { @a = avg(1); printa("%@s", @a); }

@@ -1,0 +1,1 @@
+BEGIN { bcopy("a", alloca(1), 1); }

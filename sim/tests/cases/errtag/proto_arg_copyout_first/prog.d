@@ -1,0 +1,1 @@
+BEGIN { copyout("a", 1, 1); }

@@ -1,0 +1,1 @@
+BEGIN { copyoutstr(1, 1, 1); }

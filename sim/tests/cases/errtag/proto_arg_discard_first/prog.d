@@ -1,0 +1,1 @@
+BEGIN { discard("a"); }

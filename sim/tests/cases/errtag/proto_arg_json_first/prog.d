@@ -1,0 +1,1 @@
+BEGIN { trace(json(1, "a")); }

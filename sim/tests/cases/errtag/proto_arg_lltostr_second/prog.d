@@ -1,0 +1,1 @@
+BEGIN { trace(lltostr(1, "b")); }

@@ -1,0 +1,1 @@
+BEGIN { trace(substr("a", 1, "b")); }
