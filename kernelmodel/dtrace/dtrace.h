@@ -48,7 +48,8 @@ typedef struct dtrace_provider {
 	/* Of a provider that reserves probes: */
 	const char *const *dtpv_names;                             /* all names they have; NULL ends */
 	void (*dtpv_describe)(uint32_t i, dtrace_probedesc_t *pd); /* names of the i-th, strings that last */
-	void *(*dtpv_made)(uint32_t i, dtrace_probe_t *p);         /* the i-th is wanted: its dtpr_arg, or NULL */
+	uint32_t (*dtpv_next)(uint32_t i, const char *func); /* the first of a function's from the i-th on, or none */
+	void *(*dtpv_made)(uint32_t i, dtrace_probe_t *p);   /* the i-th is wanted: its dtpr_arg, or NULL */
 } dtrace_provider_t;
 
 /* Registers fbt, sdt (and mib), profile, dtrace; scans the binary.  Once a process; errors say why in errbuf. */
@@ -56,6 +57,7 @@ int dtrace_init(char *errbuf, size_t errlen);
 void dtrace_fini(void);
 dtrace_id_t dtrace_probe_create(const dtrace_provider_t *prov, const char *mod, const char *func, const char *name,
 				void *arg);
+#define DTRACE_NOPROBE UINT32_MAX
 /* n probes with consecutive ids, of which each is made when it is first looked up or matched. */
 void dtrace_probe_reserve(const dtrace_provider_t *prov, uint32_t n);
 /* Probe by id, NULL when there is none; ids are dense from 1 to dtrace_nprobes(). */

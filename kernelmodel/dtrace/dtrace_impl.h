@@ -251,6 +251,8 @@ ALWAYS_INLINE void *patch_owner(uintptr_t behind)
 /* the providers */
 int ksym_init(char *errbuf, size_t errlen);
 void ksym_fini(void);
+/* The symbols of a name, *n of them: numbers in the index's ix_syms, ascending. */
+const uint32_t *ksym_named(const char *name, size_t *n);
 void fbt_init(void);
 void fbt_fini(void);
 void sdt_init(void);

@@ -108,6 +108,50 @@ static void fbt_describe(uint32_t i, dtrace_probedesc_t *pd)
 	pd->dtpd_name = probe_names[ret];
 }
 
+static int probe_order(const void *key, const void *elem)
+{
+	uint32_t x = *(const uint32_t *)key, y = *(const uint32_t *)elem;
+
+	return (x > y) - (x < y);
+}
+
+static int sym_order(const void *key, const void *elem)
+{
+	uint32_t x = *(const uint32_t *)key, y = ((const ixfunc_t *)elem)->x_sym;
+
+	return (x > y) - (x < y);
+}
+
+/* The first probe from i on of the function that a symbol is; it has two at most, side by side. */
+static uint32_t symbol_probe(uint32_t i, uint32_t sym)
+{
+	const symindex_t *ix = symindex();
+	const ixfunc_t *functions = symindex_table(ix, ix_funcs, ixfunc_t), *f;
+	const uint32_t *probes = symindex_table(ix, ix_probes, uint32_t);
+	uint32_t entry, at;
+
+	f = bsearch(&sym, functions, ix->ix_funcs.t_n, sizeof(*f), sym_order);
+	if (f == NULL)
+		return DTRACE_NOPROBE;
+	entry = 2 * (uint32_t)(f - functions);
+	at = (uint32_t)((const uint32_t *)bsearch(&entry, probes, ix->ix_probes.t_n, sizeof(*probes), probe_order) -
+			probes);
+	if (at >= i)
+		return at;
+	return at + 1 == i && f->x_nreturns > 0 ? i : DTRACE_NOPROBE;
+}
+
+static uint32_t fbt_next(uint32_t i, const char *func)
+{
+	uint32_t next = DTRACE_NOPROBE;
+	size_t n;
+	const uint32_t *s = ksym_named(func, &n);
+
+	for (; n > 0; n--, s++)
+		next = MIN(next, symbol_probe(i, *s));
+	return next;
+}
+
 static fbt_func_t *function(const ixfunc_t *x)
 {
 	const symindex_t *ix = symindex();
@@ -135,6 +179,7 @@ const dtrace_provider_t fbt_provider = {.dtpv_name = "fbt",
 					.dtpv_disable = fbt_disable,
 					.dtpv_names = probe_names,
 					.dtpv_describe = fbt_describe,
+					.dtpv_next = fbt_next,
 					.dtpv_made = fbt_made};
 
 void fbt_init(void)

@@ -75,10 +75,9 @@ const ksym_t *ksym_byaddr(uintptr_t addr)
 	return addr < end ? ks : NULL;
 }
 
-const ksym_t *ksym_byname(const char *mod, const char *name)
+const uint32_t *ksym_named(const char *name, size_t *n)
 {
 	const uint32_t *byname = ix == NULL ? NULL : symindex_table(ix, ix_byname, uint32_t);
-	const ksym_t *found = NULL;
 	size_t lo = 0, hi = nsyms;
 
 	while (lo < hi) {
@@ -89,8 +88,20 @@ const ksym_t *ksym_byname(const char *mod, const char *name)
 		else
 			hi = mid;
 	}
-	for (; lo < nsyms && strcmp(ksym_name(&syms[byname[lo]]), name) == 0; lo++) {
-		const ksym_t *ks = &syms[byname[lo]];
+	for (hi = lo; hi < nsyms && strcmp(ksym_name(&syms[byname[hi]]), name) == 0; hi++)
+		;
+	*n = hi - lo;
+	return byname == NULL ? NULL : byname + lo;
+}
+
+const ksym_t *ksym_byname(const char *mod, const char *name)
+{
+	const ksym_t *found = NULL;
+	size_t n;
+	const uint32_t *s = ksym_named(name, &n);
+
+	for (; n > 0; n--, s++) {
+		const ksym_t *ks = &syms[*s];
 
 		if (mod != NULL && *mod != '\0') {
 			if (ks->ks_mod != 0 && strcmp(ksym_mod(ks), mod) == 0)

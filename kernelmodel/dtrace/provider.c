@@ -129,11 +129,12 @@ void dtrace_probe_reserve(const dtrace_provider_t *prov, dtrace_id_t n)
 	provider_note(prov);
 }
 
+/* NULL: it was not reserved. */
 static const lot_t *lot_of(dtrace_id_t id)
 {
 	const lot_t *l = lots;
 
-	while (id - l->l_first >= l->l_n)
+	while (l != NULL && id - l->l_first >= l->l_n)
 		l = l->l_next;
 	return l;
 }
@@ -309,23 +310,27 @@ static bool match_lot(const matcher_t *m, const lot_t *l)
 	return false;
 }
 
-/* Describe a probe; false: it and the rest of its lot, up to *id, cannot match. */
-static bool match_describe(const matcher_t *m, dtrace_id_t *id, dtrace_probedesc_t *pd)
+/* The first of a lot's probes from id on that may match, or the one behind the lot. */
+static dtrace_id_t match_next(const matcher_t *m, const lot_t *l, dtrace_id_t id)
 {
-	const dtrace_probe_t *p = probes[*id - 1];
-	const lot_t *l;
+	uint32_t i;
 
-	if (p != NULL) {
+	if (!match_lot(m, l))
+		return l->l_first + l->l_n;
+	if (m->m_func.any || m->m_func.glob)
+		return id;
+	i = l->l_prov->dtpv_next(id - l->l_first, m->m_func.text);
+	return l->l_first + (i == DTRACE_NOPROBE ? l->l_n : i);
+}
+
+static void describe(dtrace_id_t id, dtrace_probedesc_t *pd)
+{
+	const dtrace_probe_t *p = probes[id - 1];
+
+	if (p != NULL)
 		*pd = (dtrace_probedesc_t){0, p->dtpr_provider, p->dtpr_mod, p->dtpr_func, p->dtpr_name};
-		return true;
-	}
-	l = lot_of(*id);
-	if (!match_lot(m, l)) {
-		*id = l->l_first + l->l_n - 1;
-		return false;
-	}
-	lot_describe(l, *id, pd);
-	return true;
+	else
+		lot_describe(lot_of(id), id, pd);
 }
 
 int dtrace_probe_match(const dtrace_probedesc_t *desc, void (*f)(void *, dtrace_probe_t *), void *arg)
@@ -347,7 +352,14 @@ int dtrace_probe_match(const dtrace_probedesc_t *desc, void (*f)(void *, dtrace_
 			pattern_of(desc->dtpd_name)};
 	n = nprobes;
 	for (id = 1; id <= n; id++) {
-		if (!match_describe(&m, &id, &pd) || !match_probe(&m, &pd))
+		const lot_t *l = lot_of(id);
+
+		if (l != NULL && (id = match_next(&m, l, id)) >= l->l_first + l->l_n) {
+			id--;
+			continue;
+		}
+		describe(id, &pd);
+		if (!match_probe(&m, &pd))
 			continue;
 		if (f != NULL && (p = dtrace_probe_lookup(id)) != NULL)
 			f(arg, p);

@@ -1,5 +1,6 @@
 /* Probes in the text: fbt, sdt, system calls; arguments, stacks, registers. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sys/sdt.h"
@@ -128,6 +129,50 @@ Test(fbt, every_model_function_has_its_probes)
 	}
 	cr_assert_gt(entries, 300);
 	cr_assert_gt(returns, entries * 9 / 10);
+}
+
+/* What a description with the name of a function finds is what a walk through all probes finds. */
+static void count_named(void *arg, dtrace_probe_t *p)
+{
+	const dtrace_probe_t **last = arg;
+
+	if (*last != NULL)
+		cr_assert_gt(p->dtpr_id, (*last)->dtpr_id);
+	*last = p;
+}
+
+static int walk(const char *func, const char *name)
+{
+	int n = 0;
+
+	for (dtrace_id_t id = 1; id <= dtrace_nprobes(); id++) {
+		const dtrace_probe_t *p = dtrace_probe_lookup(id);
+
+		n += strcmp(p->dtpr_func, func) == 0 && (*name == '\0' || strcmp(p->dtpr_name, name) == 0);
+	}
+	return n;
+}
+
+Test(fbt, probes_are_found_by_function)
+{
+	static const char *const names[] = {"", "entry", "return", "no-such-name"};
+	char last[64] = "";
+
+	for (dtrace_id_t id = 1; id <= dtrace_nprobes(); id += 7) {
+		char func[64];
+
+		(void)snprintf(func, sizeof(func), "%s", dtrace_probe_lookup(id)->dtpr_func);
+		if (*func == '\0' || strcmp(func, last) == 0)
+			continue;
+		strcpy(last, func);
+		for (int i = 0; i < 4; i++) {
+			dtrace_probedesc_t desc = {0, "", "", func, names[i]};
+			const dtrace_probe_t *p = NULL;
+
+			cr_assert_eq(dtrace_probe_match(&desc, count_named, (void *)&p), walk(func, names[i]), "%s:%s",
+				     func, names[i]);
+		}
+	}
 }
 
 Test(fbt, entry_and_return_have_arguments_and_value)
