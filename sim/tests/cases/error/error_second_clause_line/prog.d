@@ -1,0 +1,3 @@
+BEGIN { a = 1; }
+
+BEGIN { trace(b); }

@@ -1,0 +1,2 @@
+# 20 "other.h" 1
+BEGIN { trace(x); }

@@ -1,0 +1,1 @@
+BEGIN { trace(strlen("a", "b")); exit(0); }

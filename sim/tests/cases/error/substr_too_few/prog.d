@@ -1,0 +1,1 @@
+BEGIN { trace(substr("a")); exit(0); }

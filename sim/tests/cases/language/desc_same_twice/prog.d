@@ -1,0 +1,1 @@
+BEGIN, BEGIN { printf("2"); } BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+;; BEGIN { printf("1"); };; END { }; BEGIN { exit(0); };

@@ -1,0 +1,3 @@
+BEGIN {
+#pragma D option strsize=64
+ printf("1"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN /1 ? 1 : 0/ { printf("y"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", progenyof(pid)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(rand())); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(speculation())); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = strtok("a b c", " "); } BEGIN /s != NULL/ { printf("%s,", s); s = strtok(NULL, " "); } BEGIN /s != NULL/ { printf("%s,", s); s = strtok(NULL, " "); } BEGIN /s != NULL/ { printf("%s,", s); } BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s %s", toupper("aBc"), tolower("AbC")); exit(0); }

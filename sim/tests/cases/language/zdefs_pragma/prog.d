@@ -1,0 +1,2 @@
+#pragma D option zdefs
+nosuch { } BEGIN { printf("1"); exit(0); }
