@@ -1,0 +1,1 @@
+fbt::putnext:return { trace(args[2]); }

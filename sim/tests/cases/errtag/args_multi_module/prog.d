@@ -1,0 +1,1 @@
+fbt:unix::entry { trace(args[1]); }

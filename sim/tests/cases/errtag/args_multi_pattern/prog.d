@@ -1,0 +1,1 @@
+fbt::put*:entry { trace(args[0]); }

@@ -1,0 +1,1 @@
+fbt:::return /args[0] == 1/ { trace(1); }

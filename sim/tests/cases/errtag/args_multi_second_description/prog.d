@@ -1,0 +1,2 @@
+fbt::putnext:entry,
+fbt:ldterm::entry { trace(args[0]); }

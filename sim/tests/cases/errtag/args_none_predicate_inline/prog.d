@@ -1,0 +1,2 @@
+inline int i = args[0] + 1;
+BEGIN { trace(i); }

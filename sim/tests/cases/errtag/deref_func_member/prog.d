@@ -1,0 +1,3 @@
+struct s { void (*f)(void); };
+struct s v;
+BEGIN { trace(*v.f); }

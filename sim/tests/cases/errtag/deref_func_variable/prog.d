@@ -1,0 +1,2 @@
+int (*fp)(int);
+BEGIN { trace(*fp); }
