@@ -1,0 +1,2 @@
+BEGIN { @a = lquantize(5, 0, 10); }
+END { @a = lquantize(5, 0, 20); }
