@@ -252,6 +252,7 @@ have = $(shell pkg-config --exists $1 2>/dev/null && echo y)
 HAVE_GLIB := $(if $(wildcard /usr/include/xxhash.h),$(call have,glib-2.0))
 HAVE_CK := $(if $(wildcard /usr/include/xxhash.h),$(call have,ck))
 HAVE_ABSL := $(if $(shell command -v g++),$(call have,absl_flat_hash_map))
+HAVE_LTTNG := $(call have,lttng-ust)
 BENCHOMIT := $(BENCHPROG) $(if $(wildcard /usr/include/uthash.h),,table_uthash) $(if $(HAVE_GLIB),,table_glib) \
 	$(if $(HAVE_CK),,table_ck)
 BENCHSRC := $(filter-out $(BENCHOMIT:%=bench/%.c),$(sort $(wildcard bench/*.c)))
@@ -282,11 +283,18 @@ $(BUILD)/strbench: $(KOBJ) $(filter-out $(BUILD)/sim/main.o,$(SOBJ)) $(BENCHOBJ)
 	$(call say,LINK)
 	$(call link,$(BENCHLIBS))
 
+# LTTng-UST's part of the target, loaded by it alone.
+BENCHLTTNG := $(if $(HAVE_LTTNG),$(BUILD)/bench/lttng/put.so)
+$(BUILD)/bench/lttng/put.so: bench/lttng/put.c bench/lttng/put.h Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(OPT) -g -fPIC -shared -Wall -Wextra -Werror -I. -o $@ $< $(shell pkg-config --cflags --libs lttng-ust 2>/dev/null)
+
 # BENCHFLAGS=--quick: under two minutes.  The figures go to RESULTS; bench/plot makes the pictures of docs/ from them.
 BENCHFLAGS ?=
 RESULTS ?= $(BUILD)/bench.jsonl
 bench: deps-build
-	$(MAKE) -j$(NPROC) all $(BENCHBIN) $(BUILD)/strbench
+	$(MAKE) -j$(NPROC) all $(BENCHBIN) $(BENCHLTTNG) $(BUILD)/strbench
 	$(MAKE) -j$(NPROC) BUILD=$(BUILD)/noprobes PROBES= all
 	$(BUILD)/strbench --build $(BUILD) --out $(RESULTS) $(BENCHFLAGS)
 plots:

@@ -34,7 +34,8 @@ static char self[256];
 
 /*
  * A command with the words of the run put in: {T} the target with its arguments, {B} this binary, {D} the folder for
- * files, {N} the module's name as bpftrace gets at it from arg0, {S} the size of the message in arg1.
+ * files, {N} the module's name as bpftrace gets at it from arg0, {S} the size of the message in arg1,
+ * {L} the library for LTTng.
  */
 static void name_text(char *to, size_t size)
 {
@@ -75,6 +76,8 @@ static void expand(const run_t *r, const char *from, char *to, size_t size)
 			name_text(text, sizeof(text));
 		else if (from[1] == 'S')
 			size_text(text, sizeof(text));
+		else if (from[1] == 'L')
+			snprintf(text, sizeof(text), "%.*s/bench/lttng/put.so", (int)(strrchr(self, '/') - self), self);
 		else
 			snprintf(text, sizeof(text), "%s", from[1] == 'B' ? self : command_dir());
 		n += (size_t)snprintf(to + n, size - n, "%s", text);
@@ -266,16 +269,38 @@ OUTSIDE(uftrace, "uftrace record", ROLE_PEER, .program = "uftrace",
 	.command = "rm -rf {D}/u; uftrace record --no-libcall -P ^chain_putnext$ -d {D}/u {T}",
 	.after = "uftrace report -d {D}/u | awk '$NF == \"chain_putnext\" { print $(NF-1) }' >{D}/count",
 	.counts = file_count);
+#define LTTNG "export LTTNG_HOME={D}; "
+OUTSIDE(
+    lttng, "LTTng-UST record", ROLE_PEER, .program = "babeltrace2",
+    .before = LTTNG "test -e {L} && (lttng-sessiond --daemonize --no-kernel --pidfile {D}/lttng.pid -q)",
+    .command = LTTNG "rm -rf {D}/t; lttng -q create s --output={D}/t && "
+		     "lttng -q enable-channel -u c -s s --subbuf-size 4M --num-subbuf 8 && "
+		     "lttng -q enable-event -u strbench:put -c c -s s && lttng -q start s && "
+		     "{T} -h {L}; lttng -q stop s; lttng -q destroy s",
+    .after = "babeltrace2 {D}/t -c sink.utils.counter | awk '/Event message/ { n = $1 } END { print n }' >{D}/count",
+    .counts = file_count);
 OUTSIDE(perf, "perf record uprobe", ROLE_PEER, .program = "perf",
 	.before = "perf probe -q -d 'probe_strbench:*'; perf probe -q -x {B} -a chain_putnext",
 	.command = "perf record -q -m 16M -e probe_strbench:chain_putnext -o {D}/perf.data {T}",
 	.after = "perf script -i {D}/perf.data -F event | wc -l >{D}/count", .counts = file_count);
+
+/* LTTng's, if it was started. */
+static void stop_daemon(void)
+{
+	char cmd[256];
+
+	snprintf(cmd, sizeof(cmd),
+		 "f='%s'; test -s \"$f\" && kill $(cat \"$f\") && while test -e \"$f\"; do sleep 0.1; done",
+		 command_file("lttng.pid"));
+	(void)command_run(cmd);
+}
 
 static void teardown(const params_t *p)
 {
 	(void)p;
 	if (command_exists("perf"))
 		(void)command_run("perf probe -q -d 'probe_strbench:*'");
+	stop_daemon();
 	command_clean();
 }
 
@@ -286,8 +311,8 @@ static const params_t writes16[] = {{.p_keys = 16, .p_zipf = 1, .p_depth = 5, .p
 #define LIST(...) ((const contender_t *const[]){__VA_ARGS__, NULL})
 
 const series_t bench_outside[] = {
-    {"outside/putnexts", "event", "ns", SERIES_OVER, LIST(&base, &limit, &strsim, &bpf_usdt, &bpf_uprobe), puts72, 1, 1,
-     90, NULL, teardown},
+    {"outside/putnexts", "event", "ns", SERIES_OVER, LIST(&base, &limit, &strsim, &bpf_usdt, &bpf_uprobe, &lttng),
+     puts72, 1, 1, 90, NULL, teardown},
     {"outside/tcpwdist", "event", "ns", SERIES_OVER, LIST(&base, &limit, &strsim, &bpf_hist), writes16, 1, 0, 60, NULL,
      teardown},
     {"outside/count", "event", "ns", SERIES_OVER,

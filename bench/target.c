@@ -2,6 +2,7 @@
  * strbench target: the traced program by itself, for tracers that attach from outside.  It sends the same events as the
  * benchmarks inside and prints how long one took and how many there were.
  */
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,8 +20,39 @@ static const char *const tcpwdist =
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: strbench target [-w] [-h limit|strsim] [-k KEYS] [-n EVENTS] [-r ROUNDS]\n");
+	fprintf(stderr, "usage: strbench target [-w] [-h limit|strsim|LIBRARY] [-k KEYS] [-n EVENTS] [-r ROUNDS]\n");
 	return 2;
+}
+
+/* A library whose function lttng_put() takes the keys; what it makes of them is its tool's to count. */
+static void *no_table(size_t klen)
+{
+	(void)klen;
+	return NULL;
+}
+
+static void none_known(void *table, void (*f)(void *, uint64_t), void *arg)
+{
+	(void)table, (void)f, (void)arg;
+}
+
+static void no_destroy(void *table)
+{
+	(void)table;
+}
+
+static limit_t *open_library(const char *file, const char **why)
+{
+	static table_ops_t ops = {"library", no_table, NULL, none_known, no_destroy};
+	void *lib = dlopen(file, RTLD_NOW);
+	void *put = lib != NULL ? dlsym(lib, "lttng_put") : NULL;
+
+	if (put == NULL) {
+		*why = dlerror();
+		return NULL;
+	}
+	memcpy(&ops.to_count, &put, sizeof(put));
+	return limit_open(HOOK_TABLE, &ops, 1, 5);
 }
 
 /* Exactness of what was traced inside; -1 not exact. */
@@ -39,7 +71,7 @@ static int send_all(bool write, const char *how, const params_t *p, int rounds)
 {
 	double ns[MAX_ROUNDS];
 	const char *why = work_start(write ? WORK_WRITE : WORK_PUT, p);
-	limit_t *l = NULL;
+	limit_t *l = NULL, *library = NULL;
 	tracer_t *t = NULL;
 	uint64_t sent = 0;
 	int rc;
@@ -52,6 +84,10 @@ static int send_all(bool write, const char *how, const params_t *p, int rounds)
 		t = why == NULL ? tracer_open(write ? tcpwdist : putnexts, 1, false, &why) : NULL;
 		if (t != NULL)
 			tracer_arm(t, true);
+	} else if (why == NULL && *how != '\0') {
+		library = open_library(how, &why);
+		if (library != NULL)
+			limit_arm(library, true);
 	}
 	if (why != NULL) {
 		fprintf(stderr, "strbench: %s\n", why);
@@ -62,6 +98,8 @@ static int send_all(bool write, const char *how, const params_t *p, int rounds)
 		ns[r] = work_send(p, &sent);
 	if (l != NULL)
 		limit_arm(l, false);
+	if (library != NULL)
+		limit_arm(library, false);
 	rc = finish(l, t, p, sent);
 	printf("target ns=%.3f sent=%lu keys=%lu exact=%d\n", stats_median(ns, (size_t)rounds), (unsigned long)sent,
 	       (unsigned long)work_expected(p, sent).t_keys, rc == 0);
