@@ -8,7 +8,7 @@
  *	dfuzz -b ...	bytecode: batches of random DIF objects, of which those that the verifier accepts are run
  *	dfuzz -d ...	programs as with neither (-b: sessions of random objects), native against interpreted: both
  *		must print the same
- *	dfuzz -r FILE...	each FILE once as it is (-d too)
+ *	dfuzz -r FILE...	each FILE once as it is (-d too); -C: keep those that bring much that is new
  *	dfuzz -m FILE	print the shortest part of FILE that still fails (-d too)
  *	dfuzz -p CASE	print a program
  *
@@ -58,6 +58,7 @@ enum {
 	PROGRAMS = 64, /* in a batch of programs */
 	MAP = 1 << 17, /* pairs of blocks, by hash */
 	MAXCORPUS = 20000,
+	WORTH = 10, /* new pairs, for a file to be kept: -r -C */
 };
 #define MEMORY ((rlim_t)8 << 30) /* addresses, not pages: buffers are reserved whole */
 #define RESIDENT_KB (1500 * 1024)
@@ -110,20 +111,20 @@ void __sanitizer_cov_trace_pc(void)
 	before = (pc >> 1) * 31;
 }
 
-/* Was anything executed that never was before? */
-static bool fresh(void)
+/* How much was executed that never was before? */
+static uint8_t fresh(void)
 {
-	bool any = false;
+	uint32_t n = 0;
 
 	for (size_t i = 0; i < MAP; i += 8) {
 		if (*(uint64_t *)(void *)(map + i) == 0)
 			continue;
 		for (size_t j = i; j < i + 8; j++) {
-			any |= map[j] > shared->seen[j];
+			n += map[j] > shared->seen[j];
 			shared->seen[j] |= map[j];
 		}
 	}
-	return any;
+	return (uint8_t)MIN(n, 255);
 }
 
 static uint32_t covered(void)
@@ -550,7 +551,7 @@ static void account(const text_t *texts, uint32_t n, uint64_t first)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		results[shared->result[i]]++;
-		if (!shared->fresh[i])
+		if (shared->fresh[i] < (files_only ? WORTH : 1))
 			continue;
 		nfresh++;
 		if (!files_only)
