@@ -2,6 +2,7 @@
  * Inside the tracing core.
  *
  *	provider.c	probes, providers, matching of descriptions
+ *	symindex.c mkindex.c	the index of this binary that the build puts into it
  *	ksym.c		symbols of this binary
  *	patch.c		arming NOPs
  *	fbt.c sdt.c syscall.c profile.c		the providers

@@ -77,9 +77,13 @@ const ksym_t *ksym_byaddr(uintptr_t addr)
 
 const uint32_t *ksym_named(const char *name, size_t *n)
 {
-	const uint32_t *byname = ix == NULL ? NULL : symindex_table(ix, ix_byname, uint32_t);
+	const uint32_t *byname;
 	size_t lo = 0, hi = nsyms;
 
+	*n = 0;
+	if (ix == NULL)
+		return NULL;
+	byname = symindex_table(ix, ix_byname, uint32_t);
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
@@ -91,7 +95,7 @@ const uint32_t *ksym_named(const char *name, size_t *n)
 	for (hi = lo; hi < nsyms && strcmp(ksym_name(&syms[byname[hi]]), name) == 0; hi++)
 		;
 	*n = hi - lo;
-	return byname == NULL ? NULL : byname + lo;
+	return byname + lo;
 }
 
 const ksym_t *ksym_byname(const char *mod, const char *name)

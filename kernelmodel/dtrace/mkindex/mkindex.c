@@ -10,14 +10,35 @@
 
 #include "symindex.h"
 
-int main(int argc, char **argv)
+/* 0, or 1 when something was said about the binary or the file. */
+static int index_to_file(const char *binary, Elf *elf, const char *file)
 {
 	const char *why = "cannot be read";
-	symindex_t *ix;
-	size_t len = 0;
+	size_t len = 0, done = 0;
+	symindex_t *ix = elf == NULL ? NULL : symindex_make(elf, &len, &why);
 	FILE *fp;
+
+	if (ix == NULL) {
+		fprintf(stderr, "mkindex: %s: %s\n", binary, why);
+		return 1;
+	}
+	fp = fopen(file, "we");
+	if (fp != NULL) {
+		done = fwrite(ix, 1, len, fp);
+		if (fclose(fp) != 0)
+			done = 0;
+	}
+	free(ix);
+	if (done == len)
+		return 0;
+	perror(file);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
 	Elf *elf;
-	int fd;
+	int fd, rc;
 
 	if (argc != 3) {
 		fprintf(stderr, "Usage: mkindex BINARY FILE\n");
@@ -26,18 +47,9 @@ int main(int argc, char **argv)
 	(void)elf_version(EV_CURRENT);
 	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
 	elf = fd == -1 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	ix = elf == NULL ? NULL : symindex_make(elf, &len, &why);
-	if (ix == NULL) {
-		fprintf(stderr, "mkindex: %s: %s\n", argv[1], why);
-		return 1;
-	}
-	fp = fopen(argv[2], "we");
-	if (fp == NULL || fwrite(ix, 1, len, fp) != len || fclose(fp) != 0) {
-		perror(argv[2]);
-		return 1;
-	}
-	free(ix);
+	rc = index_to_file(argv[1], elf, argv[2]);
 	(void)elf_end(elf);
-	(void)close(fd);
-	return 0;
+	if (fd != -1)
+		(void)close(fd);
+	return rc;
 }
