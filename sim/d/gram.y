@@ -345,9 +345,18 @@ xlator_head:
 |	xlator_head word '=' assign ';' { dt_xlator_member(dt, $1, $2, $4); $$ = $1; }
 	;
 
+/* the name of a member, which some of D's own words may be */
 word:
 	IDENT
 |	TNAME
+|	PROBE { $$ = $<str>1; }
+|	PROVIDER { $$ = $<str>1; }
+|	SELF { $$ = $<str>1; }
+|	STRING { $$ = $<str>1; }
+|	STRINGOF { $$ = $<str>1; }
+|	TRANSLATOR { $$ = $<str>1; }
+|	USERLAND { $$ = $<str>1; }
+|	XLATE { $$ = $<str>1; }
 	;
 
 provider:

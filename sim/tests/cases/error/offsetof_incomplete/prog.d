@@ -1,0 +1,1 @@
+struct s; BEGIN { trace(offsetof(struct s *, a)); exit(0); }

@@ -1,0 +1,1 @@
+typedef int foo; BEGIN { foo = 1; exit(0); }

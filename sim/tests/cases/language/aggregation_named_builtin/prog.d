@@ -1,0 +1,1 @@
+BEGIN { @pid = count(); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @int = count(); exit(0); }

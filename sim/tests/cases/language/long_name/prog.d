@@ -1,0 +1,1 @@
+BEGIN { a_very_long_variable_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_for_more_than_one_hundred = 1; printf("%d", a_very_long_variable_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_for_more_than_one_hundred); exit(0); }

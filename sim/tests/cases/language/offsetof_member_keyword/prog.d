@@ -1,0 +1,1 @@
+struct s { int a; string string; }; BEGIN { printf("%d", offsetof(struct s, string)); exit(0); }

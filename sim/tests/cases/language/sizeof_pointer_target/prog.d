@@ -1,0 +1,1 @@
+int *p; BEGIN { printf("%d", sizeof(*p)); exit(0); }

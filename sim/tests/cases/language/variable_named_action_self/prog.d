@@ -1,0 +1,1 @@
+BEGIN { self->trace = 2; printf("%d", self->trace); exit(0); }

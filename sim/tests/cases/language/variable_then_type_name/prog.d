@@ -1,0 +1,1 @@
+int size; BEGIN { size = 3; printf("%d", size); exit(0); }
