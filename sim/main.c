@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "consumer/consume.h"
@@ -21,6 +22,7 @@
 #include "consumer/msg.h"
 #include "consumer/victim.h"
 #include "cpus.h"
+#include "machine/machine.h"
 #include "pace.h"
 #include "replay/replay.h"
 #include "scenario/scenario.h"
@@ -677,6 +679,23 @@ static void check_cpus(const args_t *a)
 	exit(STATUS_USAGE);
 }
 
+static void set_wall_clock(void *arg, int cpu)
+{
+	(void)cpu;
+	machine_set_epoch(*(const int64_t *)arg);
+}
+
+/* Without a workload nothing says what day it is but the host's clock. */
+static void start_wall_clock(void)
+{
+	struct timespec ts;
+	int64_t now;
+
+	(void)clock_gettime(CLOCK_REALTIME, &ts);
+	now = ts.tv_sec * 1000000000L + ts.tv_nsec;
+	cpus_each(set_wall_clock, &now);
+}
+
 static workload_t *make_replay(args_t *a)
 {
 	a->a_replay.ncpu = a->a_ncpu;
@@ -723,6 +742,8 @@ static int trace(args_t *a, dt_t *dt)
 	if (a->a_ncmds == 0 && !cs.cs_workload && !options_flag(&a->a_op, OPT_GRABANON))
 		msg_fatal("no probes specified\n");
 	cpus_start(a->a_ncpu, a->a_seeded ? &a->a_seed : NULL);
+	if (!cs.cs_workload)
+		start_wall_clock();
 	why = limits_apply(&a->a_op, a->a_ncpu);
 	cs.cs_st = make_state(a, dt);
 	enable_all(a, cs.cs_st);

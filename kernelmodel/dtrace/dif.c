@@ -134,7 +134,7 @@ hrtime_t mstate_now(mstate_t *ms)
 			(void)clock_gettime(CLOCK_MONOTONIC, &ts);
 			ms->ms_now = ts.tv_sec * (hrtime_t)1000000000 + ts.tv_nsec;
 		} else {
-			ms->ms_now = machine_now();
+			ms->ms_now = machine_uptime();
 		}
 	}
 	return ms->ms_now;
@@ -190,7 +190,7 @@ uint64_t dif_process_builtin(uint32_t var)
 	case DIF_VAR_IPL:
 		return t == NULL ? 0 : (uint64_t)(int64_t)t->t_intr;
 	case DIF_VAR_VTIMESTAMP:
-		return t == NULL ? 0 : (uint64_t)t->t_vtime;
+		return t == NULL ? 0 : (uint64_t)t->t_vtime + 1; /* as the time since boot */
 	default:
 		return 0;
 	}

@@ -449,7 +449,7 @@ static bool builtin(gen_t *g, const ecb_t *ecb, uint32_t var, uint32_t rd)
 	case DIF_VAR_IPL:
 		return call_builtin(g, CODE(dif_process_builtin), var, rd);
 	case DIF_VAR_TIMESTAMP:
-		return !g->st->st_conf.c_hostclock && call_builtin(g, CODE(machine_now), var, rd);
+		return !g->st->st_conf.c_hostclock && call_builtin(g, CODE(machine_uptime), var, rd);
 	default:
 		return false;
 	}

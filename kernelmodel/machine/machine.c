@@ -23,6 +23,11 @@ hrtime_t machine_now(void)
 	return machine_clock;
 }
 
+hrtime_t machine_uptime(void)
+{
+	return machine_clock + 1;
+}
+
 void machine_set_epoch(int64_t ns)
 {
 	epoch = ns;

@@ -75,6 +75,8 @@ int64_t machine_gate(int64_t (*func)(int64_t, int64_t, int64_t), int64_t, int64_
 
 /* Virtual nanoseconds since the machine started (gethrtime(9F)). */
 hrtime_t machine_now(void);
+/* The time since boot, which was 1 ns before virtual time 0: never 0, which scripts take for a time that is not set. */
+hrtime_t machine_uptime(void);
 /* Set the wall clock (ns since the epoch) that virtual time 0 stands for. */
 void machine_set_epoch(int64_t ns);
 int64_t machine_walltime(void);
