@@ -213,7 +213,7 @@ enum dif_subr {
 	DIF_SUBR_JSON,
 	DIF_SUBR_STRINGOF, /* copy of at most strsize */
 	DIF_SUBR_LINK_NTOP,
-	DIF_SUBR_TLSADDR,  /* argument: ks_tlsoff of a thread-local variable; its address in the kernel that fired */
+	DIF_SUBR_TLSADDR, /* argument: ks_tlsoff of a thread-local variable; its address in the kernel that fired */
 	DIF_NSUBR
 };
 
