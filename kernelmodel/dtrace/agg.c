@@ -49,11 +49,11 @@ __extension__ typedef __int128 s128;
 
 #define QUANTIZE_CELLS 127
 #define QUANTIZE_ZERO 63
-#define KEY_OVERHEAD 16       /* bytes a key counts against the limit beside its words and cells */
-#define MOVES_PER_KEY 64      /* slots moved for each new key while a table grows */
-#define SPARSE 1024           /* slots; up to there memory is less dear than a branch foretold wrong */
-#define SMALL 4096            /* slots; from there on a table grows by a quarter */
-#define RELEASE (256UL << 10) /* bytes of moved slots given back at a time */
+#define KEY_OVERHEAD 16     /* bytes a key counts against the limit beside its words and cells */
+#define MOVES_PER_KEY 64    /* slots moved for each new key while a table grows */
+#define SPARSE 1024         /* slots; up to there memory is less dear than a branch foretold wrong */
+#define SMALL 4096          /* slots; from there on a table grows by a quarter */
+#define RELEASE (2UL << 20) /* bytes of moved slots given back at a time: no huge page is cut */
 #define HUGE_PAGE (2UL << 20)
 #define LONG_ROOM 12
 #define CHUNK_MIN (64UL << 10)

@@ -270,7 +270,7 @@ static int operand(prog_t *p, int source, bool left, uint64_t v, int reg)
 	return reg;
 }
 
-Test(jit, arithmetic_on_edges, .timeout = 300)
+Test(jit, arithmetic_on_edges)
 {
 	static prog_t p;
 	char what[64];
@@ -421,7 +421,7 @@ static void texts(void)
 	fire(0, (uintptr_t)pages);
 }
 
-Test(jit, texts_as_keys_whatever_their_length, .timeout = 300)
+Test(jit, texts_as_keys_whatever_their_length)
 {
 	static const size_t sizes[] = {1, 2, 7, 8, 9, 15, 16, 17, 24, 25, 256};
 	static prog_t p, q;
