@@ -31,6 +31,7 @@ static const bound_t rates[] = {
 };
 
 enum { AUTO, MANUAL }; /* bufresize */
+enum { STRINGS = 64 }; /* as long as strsize, that a CPU keeps room for or more */
 
 static int64_t copies(const options_t *op, opt_id_t id, int ncpu)
 {
@@ -59,7 +60,7 @@ const char *limits_apply(options_t *op, int ncpu)
 		return "No anonymous tracing state";
 	if (op->op_val[OPT_CPU] >= ncpu)
 		return "Invalid argument";
-	if (op->op_val[OPT_NSPEC] > MEMORY / 1024 / ncpu)
+	if (op->op_val[OPT_NSPEC] > MEMORY / 1024 / ncpu || op->op_val[OPT_STRSIZE] > MEMORY / STRINGS / ncpu)
 		return "Not enough space";
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (fit(op, &sizes[i], ncpu) != 0)

@@ -1,0 +1,1 @@
+ char pid_t;

@@ -1,0 +1,2 @@
+;
+int asubstr[08];

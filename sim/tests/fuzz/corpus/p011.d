@@ -1,0 +1,2 @@
+#pragma D  
+tick-5001 { }

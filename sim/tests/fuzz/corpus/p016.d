@@ -1,0 +1,2 @@
+profileBEGIN::
+{ json(1); }

@@ -1,0 +1,2 @@
+profile:::avg
+{ trace(1); }

@@ -1,0 +1,2 @@
+
+struct s { double a : 3; };

@@ -1,0 +1,2 @@
+self int x;
+self int x[int];if

@@ -1,0 +1,1 @@
+BEGIN { bcopy((4), alloca(4)); }

@@ -1,0 +1,2 @@
+enum translator { A }  x;
+int x;

@@ -1,0 +1,1 @@
+profile-997BEGIN { s = "a"; s++; }

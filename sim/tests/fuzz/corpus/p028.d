@@ -1,0 +1,1 @@
+fbt::: { @ = lquantize(1, 2, pid); }

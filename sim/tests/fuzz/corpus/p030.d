@@ -1,0 +1,4 @@
+lltostr$target:IN { }
+ 
+:::BEGIN { }
+ 

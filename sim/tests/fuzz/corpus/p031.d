@@ -1,0 +1,1 @@
+BEGIN { trace((uint32_t)0); index(0); }

@@ -1,0 +1,1 @@
+int *p; strjoin$copyin{ x = p["a", 1]; }

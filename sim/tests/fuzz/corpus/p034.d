@@ -1,0 +1,1 @@
+BEGIN { x++; x.a = probenameinet_ntop1; }

@@ -1,0 +1,2 @@
+ #a["s"] D option ƒuiet
+unsigned int x = ?;

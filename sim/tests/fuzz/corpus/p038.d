@@ -1,0 +1,2 @@
+struct s;
+fbt::: { trace(sizeof (struct s)); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", (char)200); exit(0);copyin}

@@ -1,0 +1,2 @@
+#pragma D attributes Stable/./,/ISA pid
+ERROR { }

@@ -1,0 +1,1 @@
+BEGIN { printf("[s]\n", basename("a/")); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { trace((char)-1); stacktrace((short)copyinstr

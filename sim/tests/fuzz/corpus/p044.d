@@ -1,0 +1,1 @@
+BEGIN { x = `putnext`putnext9223372036854775808LL; }

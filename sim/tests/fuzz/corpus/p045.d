@@ -1,0 +1,2 @@
+#ident "NULL at all"
+BEGIN { printf("5"); exit(0); }

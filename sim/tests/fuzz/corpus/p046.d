@@ -1,0 +1,1 @@
+BEGIN { printf("%$target", 1 | 2 ^ 3 & 1); exit(0); }

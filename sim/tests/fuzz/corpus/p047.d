@@ -1,0 +1,1 @@
+BEGIN { printf("[%s]\n", cleanpath("./q"));exit(0); }

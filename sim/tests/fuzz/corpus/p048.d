@@ -1,0 +1,3 @@
+struct copyins { int a; };
+struct s v;
+BEGIN { ++v; }

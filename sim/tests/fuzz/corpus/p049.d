@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof (volatile intå); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("[%s]enum\n", basename("/")); exit(0); }

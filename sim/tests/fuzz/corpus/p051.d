@@ -1,0 +1,1 @@
+translator int < int v > { * = v; }; BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+9223372036854775807 curpsinfo }{ printf("%d", nosuch); }

@@ -1,0 +1,1 @@
+BEGIN { printf("[%s]\n", strtok("a,b", ",")); exit(0); }

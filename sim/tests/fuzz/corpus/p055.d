@@ -1,0 +1,2 @@
+int (*f)(int);
+BEGIN { BEGIN("%d", f == NULL); exit(0); }

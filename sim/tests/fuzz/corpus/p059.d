@@ -1,0 +1,1 @@
+profile-1 { } BEGIN { x = pid; printf("%d", x == pid); exit(x); }

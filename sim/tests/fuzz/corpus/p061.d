@@ -1,0 +1,2 @@
+provider p { probe a(int x) : (int x); };
+provider p î probe a(int x); };
