@@ -260,7 +260,7 @@ static char *probes_text(const params_t *p)
 	for (dtrace_id_t id = 1, seen = 0; id <= dtrace_nprobes(); id++) {
 		const dtrace_probe_t *probe = dtrace_probe_lookup(id);
 
-		if (!is_other(probe) || (uint64_t)seen++ * wanted / others < taken)
+		if (!is_other(probe) || taken == wanted || (uint64_t)seen++ * wanted < (uint64_t)taken * others)
 			continue;
 		taken++;
 		fprintf(to, ",\nfbt:%s:%s:%s", probe->dtpr_mod, probe->dtpr_func, probe->dtpr_name);

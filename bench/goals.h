@@ -15,7 +15,7 @@ typedef struct goal {
 	const char *g_what;
 	const char *g_bench;     /* series with its parameters */
 	const char *g_contender; /* whose figure */
-	const char *g_over;      /* divided by this one's; NULL: by g_scale */
+	const char *g_over;      /* divided by this one's; NULL: times g_scale */
 	double g_scale;
 	goal_sense_t g_sense;
 	double g_value;
@@ -29,7 +29,7 @@ bool goals_name(const char *bench);
  * contender's figure, NULL when the goal has none.
  */
 goal_state_t goal_judge(const goal_t *g, const figure_t *f, const figure_t *over, double *value, interval_t *ci);
-/* The table on standard output; 0, 1 when one is missed, void or was not measured. */
+/* The table on standard output; 0, 1 when one is missed, void or was not measured, 2 when a file cannot be read. */
 int goals_print(const char *const *files, size_t n);
 
 #endif

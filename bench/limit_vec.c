@@ -5,6 +5,7 @@
  * Compiled so that the vector registers 0 to 7, which carry arguments, are not used: the trampoline that saves nothing
  * but general registers serves here too.
  */
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include "limit.h"
@@ -79,8 +80,16 @@ VECTORS void hook_write_vec(const void *a, const void *b, const uint64_t *fp, ui
 	}
 }
 
+/* The compilers do not all know the name of VAES. */
+static bool has_vaes(void)
+{
+	unsigned int a, b, c, d;
+
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & bit_VAES) != 0;
+}
+
 bool limit_has_vectors(void)
 {
 	return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("vaes");
+	       __builtin_cpu_supports("avx512dq") && has_vaes();
 }

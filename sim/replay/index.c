@@ -3,6 +3,7 @@
 #include "replay/frag.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static int nameless(void)
 	int fd;
 
 	snprintf(name, sizeof(name), "%s/strsim.XXXXXX", dir != NULL && *dir != '\0' ? dir : "/tmp");
-	fd = mkstemp(name);
+	fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
 		(void)unlink(name);
 	return fd;
