@@ -100,8 +100,10 @@ int goals_print(const char *const *files, size_t n)
 	bool good = true;
 
 	for (size_t i = 0; i < n; i++)
-		if (figures_load(files[i], &all) != 0)
+		if (figures_load(files[i], &all) != 0) {
+			figures_free(&all);
 			return 2;
+		}
 	for (size_t i = 0; i < LEN(goals); i++)
 		good &= print_goal(&goals[i], &all);
 	figures_free(&all);

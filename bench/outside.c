@@ -290,7 +290,8 @@ static void stop_daemon(void)
 	char cmd[256];
 
 	snprintf(cmd, sizeof(cmd),
-		 "f='%s'; test -s \"$f\" && kill $(cat \"$f\") && while test -e \"$f\"; do sleep 0.1; done",
+		 "f='%s'; test -s \"$f\" && kill $(cat \"$f\") && "
+		 "for i in $(seq 50); do test -e \"$f\" || break; sleep 0.1; done",
 		 command_file("lttng.pid"));
 	(void)command_run(cmd);
 }

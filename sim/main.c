@@ -212,8 +212,9 @@ static int first_scan(args_t *a)
 		case '?':
 			if (!opterr)
 				msg_say("%s -- %c\n",
-					strchr(short_options, optopt) ? "option requires an argument"
-								      : "illegal option",
+					optopt != ':' && strchr(short_options + 1, optopt)
+					    ? "option requires an argument"
+					    : "illegal option",
 					optopt);
 			return usage();
 		}

@@ -32,9 +32,9 @@ typedef struct dtrace_probe {
 	dtrace_id_t dtpr_id;
 	const char *dtpr_provider, *dtpr_mod, *dtpr_func, *dtpr_name;
 	const struct dtrace_provider *dtpr_prov;
-	void *dtpr_arg;              /* provider's */
-	struct dtrace_ecb *dtpr_ecb; /* first, in enabling order */
-	uint32_t dtpr_armed;         /* by how many of them */
+	void *dtpr_arg;                          /* provider's */
+	struct dtrace_ecb *dtpr_ecb, *dtpr_last; /* in enabling order */
+	uint32_t dtpr_armed;                     /* by how many of them */
 } dtrace_probe_t;
 
 typedef struct dtrace_provider {

@@ -85,12 +85,16 @@ dtrace_state_t *dtrace_state_create(const dtrace_conf_t *conf)
 
 static void ecb_unlink(ecb_t *ecb)
 {
-	dtrace_ecb_t **link = &ecb->e_pub.dte_probe->dtpr_ecb;
+	dtrace_probe_t *p = ecb->e_pub.dte_probe;
+	dtrace_ecb_t **link = &p->dtpr_ecb, *before = NULL;
 
-	while (*link != NULL && *link != &ecb->e_pub)
-		link = &(*link)->dte_next;
-	if (*link != NULL)
-		*link = ecb->e_pub.dte_next;
+	for (; *link != NULL && *link != &ecb->e_pub; link = &before->dte_next)
+		before = *link;
+	if (*link == NULL)
+		return;
+	*link = ecb->e_pub.dte_next;
+	if (p->dtpr_last == &ecb->e_pub)
+		p->dtpr_last = before;
 }
 
 static void cpu_destroy(dt_cpu_t *c)
@@ -394,7 +398,7 @@ static int verify(enabling_t *en)
 
 static int ecb_register(dtrace_state_t *st, ecb_t *ecb)
 {
-	dtrace_ecb_t **link = &ecb->e_pub.dte_probe->dtpr_ecb;
+	dtrace_probe_t *p = ecb->e_pub.dte_probe;
 
 	if (st->st_necbs == st->st_maxecbs) {
 		uint32_t max = st->st_maxecbs == 0 ? 16 : st->st_maxecbs * 2;
@@ -407,9 +411,8 @@ static int ecb_register(dtrace_state_t *st, ecb_t *ecb)
 	}
 	st->st_byepid[st->st_necbs++] = ecb;
 	ecb->e_pub.dte_epid = st->st_necbs;
-	while (*link != NULL)
-		link = &(*link)->dte_next;
-	*link = &ecb->e_pub;
+	*(p->dtpr_ecb != NULL ? &p->dtpr_last->dte_next : &p->dtpr_ecb) = &ecb->e_pub;
+	p->dtpr_last = &ecb->e_pub;
 	*st->st_ecbtail = ecb;
 	st->st_ecbtail = &ecb->e_allnext;
 	return 0;

@@ -75,6 +75,7 @@ static const char intro[] = "A modelled Solaris kernel with its STREAMS modules,
 			    "  -Z               allow descriptions that match no probe\n"
 			    "  -b SIZE          buffer size, as -x bufsize=SIZE\n"
 			    "  -x OPT[=VAL]     set an option: aggsortkey, bufpolicy=ring, switchrate=10hz, ...\n"
+			    "  -c COMMAND       run a command of the host, whose process is $target, and end with it\n"
 			    "  -p PID           value of $target\n"
 			    "  -C -D -I -U -H -X  run scripts through the C preprocessor; its options\n"
 			    "  -L DIR           further D library directory\n"

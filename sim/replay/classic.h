@@ -5,7 +5,7 @@
  * format, Ethernet, and in these it takes two fread(3) a packet and a read(2)
  * every 4096 bytes: 0.50 us a packet of some 680 bytes, beside 0.13 us for pieces
  * of 256 KiB (medians of three runs in turn; windows of mmap(2) take 0.6 us, since
- * page faults are dear on that machine).  This reader takes such files from libpcap after the file
+ * page faults are dear in a virtual machine).  This reader takes such files from libpcap after the file
  * header and gives them back at the first record that is not as usual: one
  * that is cut, longer than the snapshot length or with a strange time stamp.
  * What is wrong with it is libpcap's to say.

@@ -20,7 +20,7 @@ void pool_init(pool_t *p, size_t size);
 /* An object of zeros; NULL without memory. */
 void *pool_get(pool_t *p);
 void pool_put(pool_t *p, void *obj);
-/* All objects go with it. */
+/* Give back the memory; its objects are gone.  (Under a sanitizer each is an allocation of its own: put them back first.) */
 void pool_fini(pool_t *p);
 
 #endif
